@@ -15,7 +15,7 @@ import { makeService } from '../src/service.ts'
 import { fillContacts } from './contacts-data.ts'
 import { folderOnDisk } from '../test/support/folder.ts'
 
-type Figure = { name: string; figure: string }
+export type Figure = { name: string; figure: string }
 type Found = { rows: { id: string }[]; meta: { pagination: { query_id: string; next_page: string } } }
 type Call = <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<T>
 
@@ -246,7 +246,7 @@ async function benchImport(call: Call): Promise<Figure> {
   }
 }
 
-function watchMemory(): () => number {
+export function watchMemory(): () => number {
   let peak = 0
   const look = (): void => {
     peak = Math.max(peak, process.memoryUsage().rss)
@@ -259,7 +259,7 @@ function watchMemory(): () => number {
   }
 }
 
-function quantile(times: readonly number[], part: number): number {
+export function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b)
   const value = sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
   return Number(value.toFixed(1))

@@ -29,7 +29,7 @@ export async function explainPlan(
     const { operator } = presentOperator(originOf(recipient), known.get(recipient))
     const route_class: RouteClass = promotional ? 'promotional' : 'transactional'
     return {
-      recipient,
+      number: recipient,
       channel: channelOf(routes, route) ?? plan.channel,
       charge,
       pages,
@@ -47,7 +47,7 @@ export async function explainPlan(
       recipient,
       text: explainText({ text: withCodes(written.pieces, written, plan), pages, page_form, is_binary: false }),
       price: prices[n]!,
-      route: explainRoute(routes, name, { recipient, country: originOf(recipient).country }),
+      route: explainRoute(routes, name, { number: recipient, originOf }),
       carriers: route ? carriersNow(carriersOf(route), name, pauses, viewer) : [],
     }
     return { ...explained, sentences: estimateSentences(explained) }

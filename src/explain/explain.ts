@@ -7,12 +7,15 @@ import type { Hold } from '../messaging/read/schema.ts'
 import { carriersOf, type PriceSettings, type RouteClass, type RouteSettings } from '../messaging/settings.ts'
 import { presentOperator } from '../numbers/conclude.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
-import type { Viewer } from '../users/viewer.ts'
+import { forOperators, type Viewer } from '../users/viewer.ts'
 import { isId } from '../values/id.ts'
 import { paginate, readPage, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
+import { ERASED } from '../values/secrets/pseudonym.ts'
 import { explainAttempts, explainCarriers, explainRefund, explainWait } from './carriers.ts'
+import { explainCost } from './cost.ts'
+import { explainFees } from './fees.ts'
 import { explainPrices, type Charged } from './price.ts'
 import { channelOf, explainRoute, isRefusing } from './route.ts'
 import { MAX_EXPLAINED, type ExplainedDelivery, type ExplainQuery, type Explanation } from './schema.ts'
@@ -59,7 +62,8 @@ export async function explainMessage(
   const facts = { organisation_id, message, is_single: summary.recipients_total === 1, viewer }
   const deliveries = await explainDeliveries(deps, facts, found.slice(0, limit))
   const { id, channel, created_datetime, is_otp } = message
-  const head = { id, channel, created_datetime, is_otp, ...present('campaign', campaign) }
+  const fees = present('fees', explainFees(message))
+  const head = { id, channel, created_datetime, is_otp, ...fees, ...present('campaign', campaign) }
   return { explanation: { ...head, sentences: messageSentences(head), deliveries }, pagination }
 }
 
@@ -73,18 +77,20 @@ async function explainDeliveries(
   const { numbers, installation } = deps
   const { routes, prices: file_prices } = installation
   const { originOf } = numbers.table
-  const recipients = deliveries.map(({ recipient }) => recipient)
+  const known_numbers = deliveries.flatMap(({ recipient }) => numberOf(recipient) ?? [])
   const queued = deliveries.filter(({ status }) => status === 'queued').map(({ recipient }) => recipient)
   const [known, waiting, holds] = await Promise.all([
-    deliveries.some(({ price_rule_id }) => price_rule_id === null) ? numbers.find(recipients) : undefined,
+    deliveries.some(({ price_rule_id }) => price_rule_id === null) ? numbers.find(known_numbers) : undefined,
     queued.length > 0 ? listWaiting(deps.db, organisation_id, message.id, queued) : [],
     queued.length > 0 ? deps.readHolds() : [],
   ])
   const charged = deliveries.map(({ recipient, charge, pages, price_rule_id, promotional, route }): Charged => {
     // A price of the file is compared with the lines of today, so the operator of today decides.
-    const operator = price_rule_id === null ? presentOperator(originOf(recipient), known?.get(recipient)).operator : ''
+    const number = numberOf(recipient)
+    const is_read = price_rule_id === null && number !== undefined
+    const operator = is_read ? presentOperator(originOf(number), known?.get(number)).operator : ''
     return {
-      recipient,
+      number,
       channel: channelOf(routes, route) ?? message.channel,
       charge,
       pages,
@@ -116,14 +122,20 @@ async function explainDeliveries(
         encoding: is_single && message.encoding !== 'binary' ? message.encoding : undefined,
       }),
       price: prices[n]!,
-      route: explainRoute(routes, delivery.route, { recipient, country: originOf(recipient).country }),
+      route: explainRoute(routes, delivery.route, { number: numberOf(recipient), originOf }),
       carriers: explainCarriers(carriers, delivery, job?.queue, viewer),
       attempts: explainAttempts(carriers, delivery, viewer),
       ...present('waits', waits && explainWait(waits, viewer)),
       refund: explainRefund(delivery),
+      ...forOperators(viewer, present('cost', explainCost(delivery))),
     }
     return { ...explained, sentences: deliverySentences(explained) }
   })
+}
+
+/** Undefined: the person was erased, and only a pseudonym is stored. */
+function numberOf(recipient: string): string | undefined {
+  return recipient.startsWith(ERASED) ? undefined : recipient
 }
 
 /** The class is stored while a delivery waits; otherwise it is known where the route is only for one. */

@@ -13,7 +13,8 @@ import { present } from '../values/record.ts'
 import { MAX_NAMED, type ExplainedPrice, type ExplainedRule } from './schema.ts'
 
 export type Charged = {
-  recipient: string
+  /** Undefined: the person was erased. */
+  number: string | undefined
   /** On which it is sent, which may be SMS for a message on WhatsApp. */
   channel: Channel
   charge: bigint
@@ -44,23 +45,24 @@ export async function explainPrices(
     if (id !== undefined) lists.set(id, await listInForce(db, id, placesOf(own, originOf), at))
   }
   return charged.map((one) => {
-    const { country } = originOf(one.recipient)
     const price = { charge: moneyToNumber(one.charge), price: moneyToNumber(one.charge / BigInt(one.pages)) }
     if (one.is_refused) return { ...price, source: 'none', other_rules: [] }
-    if (one.price_rule_id === null) return { ...price, ...inFile(file_prices, one, country) }
+    const message = addressed(one, originOf)
+    if (one.price_rule_id === null) return { ...price, ...inFile(file_prices, one, message) }
     const rule = ruleOf(one)
     if (!rule) return { ...price, source: 'price_list', other_rules: [] }
-    return { ...price, ...inList(rule, lists.get(rule.price_list_id) ?? [], one, { country, viewer }) }
+    return { ...price, ...inList(rule, lists.get(rule.price_list_id) ?? [], message, viewer) }
   })
 }
 
 /** Where rules for these numbers may be: each beginning of a number, with its country and with none. */
 function placesOf(charged: readonly Charged[], originOf: PriceDeps['originOf']): Place[] {
   const places = new Map<string, Place>()
-  for (const { recipient, channel } of charged) {
-    const { country } = originOf(recipient)
-    for (let length = 0; length <= recipient.length; length += 1) {
-      const prefix = recipient.slice(0, length)
+  for (const { number, channel } of charged) {
+    if (number === undefined) continue
+    const { country } = originOf(number)
+    for (let length = 0; length <= number.length; length += 1) {
+      const prefix = number.slice(0, length)
       for (const named of country === '' ? [null] : [null, country]) {
         places.set(`${channel} ${prefix} ${named}`, { channel, prefix, country: named })
       }
@@ -74,23 +76,28 @@ type Explained = Omit<ExplainedPrice, 'charge' | 'price'>
 function inList(
   rule: ChargedRule,
   in_force: readonly RuleRow[],
-  charged: Charged,
-  { country, viewer }: { country: string; viewer: Viewer },
+  message: Addressed | undefined,
+  viewer: Viewer,
 ): Explained {
   const target = targetOf(rule)
-  // What the rule names is what the message had.
-  const message = {
-    ...addressed(charged, country),
-    channel: rule.channel,
-    ...present('operator', target.operator ?? charged.operator),
-    ...present('route_class', target.route_class ?? charged.route_class),
-  }
-  const others = in_force.filter(({ id }) => id !== rule.id).map((row) => ({ ...targetOf(row), row }))
-  return {
+  const named: Explained = {
     source: 'price_list',
     ...forOperators(viewer, { price_list: rule.list_name, rule_id: Number(rule.id) }),
     rule: shownRow(rule),
-    other_rules: weighOthers(others, target, message)
+    other_rules: [],
+  }
+  if (!message) return named
+  // What the rule names is what the message had.
+  const priced = {
+    ...message,
+    channel: rule.channel,
+    ...present('operator', target.operator ?? message.operator),
+    ...present('route_class', target.route_class ?? message.route_class),
+  }
+  const others = in_force.filter(({ id }) => id !== rule.id).map((row) => ({ ...targetOf(row), row }))
+  return {
+    ...named,
+    other_rules: weighOthers(others, target, priced)
       .slice(0, MAX_NAMED)
       .map(({ rule: { row }, result }) => ({ ...shownRow(row), result })),
   }
@@ -100,7 +107,8 @@ function inList(
  * The file has no history. A line of it is named only if, whatever is not known about the message, it is the one that applies
  * at present and it has the price that was charged.
  */
-function inFile(file_prices: readonly PriceSettings[], charged: Charged, country: string): Explained {
+function inFile(file_prices: readonly PriceSettings[], charged: Charged, message: Addressed | undefined): Explained {
+  if (!message) return { source: 'file', other_rules: [] }
   const lines = new Map(
     file_prices.map(({ class: route_class, ...line }) => {
       const rule = { ...line, route_class }
@@ -108,7 +116,6 @@ function inFile(file_prices: readonly PriceSettings[], charged: Charged, country
     }),
   )
   const own = [...lines.values()]
-  const message = addressed(charged, country)
   const classes = charged.route_class ? [charged.route_class] : (['transactional', 'promotional'] as const)
   const winners = new Set(classes.map((route_class) => findWinner(own, { ...message, route_class })))
   const possible = [...winners].filter((line) => line && moneyFromNumber(line.price) === perPage(charged))
@@ -124,8 +131,13 @@ function inFile(file_prices: readonly PriceSettings[], charged: Charged, country
   }
 }
 
-function addressed({ channel, recipient, operator, route_class }: Charged, country: string): Addressed {
-  return { channel, recipient, country, operator, route_class }
+/** What the rules are compared with; undefined: its number is not known any more. */
+function addressed(
+  { channel, number, operator, route_class }: Charged,
+  originOf: PriceDeps['originOf'],
+): Addressed | undefined {
+  if (number === undefined) return undefined
+  return { channel, recipient: number, country: originOf(number).country, operator, route_class }
 }
 
 function perPage({ charge, pages }: Charged): bigint {

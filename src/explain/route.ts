@@ -2,6 +2,7 @@ import type { Channel } from '../carriers/message-carrier.ts'
 import { TEST_ROUTE } from '../messaging/dispatch/queues.ts'
 import { DND_ROUTE, OPTED_OUT_ROUTE, WINDOW_ROUTE } from '../messaging/dispatch/refusing-carrier.ts'
 import type { RouteSettings } from '../messaging/settings.ts'
+import type { Origin } from '../numbers/prefix-table.ts'
 import { present } from '../values/record.ts'
 import { shownTarget } from './price.ts'
 import type { ExplainedRoute } from './schema.ts'
@@ -22,7 +23,7 @@ export function isRefusing(route: string): boolean {
 export function explainRoute(
   routes: readonly RouteSettings[],
   name: string,
-  { recipient, country }: { recipient: string; country: string },
+  { number, originOf }: { number: string | undefined; originOf: (msisdn: string) => Origin },
 ): ExplainedRoute {
   const internal = INTERNAL.get(name)
   if (internal) return { result: internal }
@@ -30,8 +31,10 @@ export function explainRoute(
   if (!route) return { result: 'not_configured', name }
   const target = { ...shownTarget({ ...route, route_class: undefined }), ...present('route_class', classOf(route)) }
   if (route.number) return { result: 'number', name, ...target }
+  if (number === undefined) return { result: 'erased', name, ...target }
   // The operator of a number may have changed since, so it says nothing.
-  const matches = recipient.startsWith(route.prefix) && (route.country ?? country) === country
+  const { country } = originOf(number)
+  const matches = number.startsWith(route.prefix) && (route.country ?? country) === country
   return { result: matches ? 'matched' : 'differs', name, ...target }
 }
 

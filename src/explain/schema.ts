@@ -1,3 +1,5 @@
+import { ExplainedCost } from './cost.ts'
+import { ExplainedFees } from './fees.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 import { MessageEstimate } from '../messaging/compose/estimate-schema.ts'
 import { HOLD_REASONS } from '../messaging/read/schema.ts'
@@ -116,13 +118,23 @@ export const ExplainedPrice = Type.Object({
 export type ExplainedPrice = Static<typeof ExplainedPrice>
 export type ExplainedRule = Omit<NonNullable<ExplainedPrice['rule']>, 'price' | 'valid_from'>
 
-const ROUTE_RESULTS = ['matched', 'number', 'differs', 'not_configured', 'test', 'opted_out', 'dnd', 'window'] as const
+const ROUTE_RESULTS = [
+  'matched',
+  'number',
+  'differs',
+  'erased',
+  'not_configured',
+  'test',
+  'opted_out',
+  'dnd',
+  'window',
+] as const
 
 /** The route, and what of the message it matched. */
 export const ExplainedRoute = Type.Object({
   result: isOneOf(ROUTE_RESULTS, {
     description:
-      '`matched`: it names what follows; `number`: it leads from the WhatsApp number of the message; `differs`: by the present configuration it does not match this number; `not_configured`: it is not configured any more; `test`: messages of test keys go to the simulator; `opted_out`, `dnd`, `window`: refused before any route.',
+      '`matched`: it names what follows; `number`: it leads from the WhatsApp number of the message; `differs`: by the present configuration it does not match this number; `erased`: the person was erased, so whether it matches is unknown; `not_configured`: it is not configured any more; `test`: messages of test keys go to the simulator; `opted_out`, `dnd`, `window`: refused before any route.',
     examples: ['matched'],
   }),
   name: Type.Optional(Type.String({ examples: ['nigeria'] })),
@@ -256,6 +268,7 @@ export const ExplainedDelivery = Type.Object({
   attempts: Type.Array(ExplainedAttempt, { maxItems: 2 * MAX_NAMED, description: 'Oldest first.' }),
   waits: Type.Optional(ExplainedWait),
   refund: ExplainedRefund,
+  cost: Type.Optional(ExplainedCost),
 })
 export type ExplainedDelivery = Static<typeof ExplainedDelivery>
 
@@ -264,6 +277,7 @@ const Message = {
   channel: target.channel,
   created_datetime: timestamp,
   is_otp: Type.Boolean({ description: 'It carries a one-time password.' }),
+  fees: Type.Optional(ExplainedFees),
   campaign: Type.Optional(
     Type.Object(
       { id: Type.String({ format: 'uuid' }), name: Type.String({ examples: ['Weekend sale'] }) },

@@ -9,6 +9,10 @@ export type ChargedMessage = {
   encoding: 'GSM' | 'UCS-2' | 'binary'
   created_datetime: string
   is_otp: boolean
+  /** What was charged for the OTP beside this message; null: nothing. */
+  request_fee: bigint | null
+  verified_fee: bigint | null
+  verified_fee_refunded: boolean
 }
 
 export async function findChargedMessage(
@@ -17,13 +21,17 @@ export async function findChargedMessage(
   id: string,
 ): Promise<ChargedMessage | undefined> {
   const [row] = await db<ChargedMessage[]>`
-    select id, channel, encoding, created_datetime,
-      exists (
-        select from otps where otps.organisation_id = ${organisation_id} and otps.id = message.id
-        union all
-        select from otps where otps.organisation_id = ${organisation_id} and fallback_message_id = message.id
-      ) as is_otp
-    from ${everyMessage(db, organisation_id, among([id]))} message`
+    select message.id, channel, encoding, created_datetime, is_otp is not null as is_otp, request_fee, verified_fee,
+      coalesce(verified_fee_refunded, false) as verified_fee_refunded
+    from ${everyMessage(db, organisation_id, among([id]))} message
+    left join lateral (
+      select true as is_otp, request_fee, verified_fee, verified_fee_refunded from otps
+      where otps.organisation_id = ${organisation_id} and otps.id = message.id
+      union all
+      select true, null, null, false from otps
+      where otps.organisation_id = ${organisation_id} and fallback_message_id = message.id
+      limit 1
+    ) otp on true`
   return row
 }
 
@@ -46,6 +54,8 @@ export type ChargedDelivery = {
   created_datetime: string
   updated_datetime: string | null
   sent_datetime: string | null
+  cost: bigint | null
+  cost_if_delivered: boolean | null
 }
 
 /** Deliveries in the order they were asked for. */
@@ -58,7 +68,8 @@ export async function listCharged(
   return db<ChargedDelivery[]>`
     select recipient, status, coalesce(text, content) as text, pages, delivery.charge, refunded,
       price_rule_id::text as price_rule_id, promotional, route, carrier, tried, code, description, send_at,
-      delivery.created_datetime, updated_datetime, sent_datetime
+      delivery.created_datetime, updated_datetime, sent_datetime,
+      cost, cost_if_delivered
     from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: recipient })} delivery
     cross join (select content from ${everyMessage(db, organisation_id, among([message_id]))} every) message
     where ${recipient ?? null}::text is null or recipient = ${recipient ?? null}

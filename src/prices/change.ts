@@ -20,6 +20,7 @@ import { FILE_LIST, findList, lockList, raiseVersion, type ListRow } from './sto
 
 /** What processes follow, see `live-versions.ts`. */
 export const PRICES = 'prices'
+export const COSTS = 'costs'
 
 /** Rules written by one statement. */
 const RULES_PER_STATEMENT = 2_000
@@ -63,7 +64,7 @@ export async function writeChange(
     before,
     after: { version: Number(version), ...(kind === 'set' ? {} : counts), ...after },
   })
-  await raiseLiveVersion(tx, PRICES)
+  await raiseLiveVersion(tx, list.kind === 'cost' ? COSTS : PRICES)
   return version
 }
 

@@ -1,5 +1,7 @@
 import { array, assert, constantFrom, integer, option, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
+import { costOf } from '../carriers/costs.ts'
+import { costsBy } from './carrier-costs.ts'
 import { makeCompiler } from './compile.ts'
 import { targetText } from './rule.ts'
 import type { CurrentRule } from './rule-store.ts'
@@ -74,24 +76,60 @@ function naive(rules: readonly Rule[], recipient: string, route_class: string, a
   return fitting.toSorted((a, b) => closeness(b) - closeness(a))[0]?.price ?? undefined
 }
 
+function compiled(rules: readonly Rule[], now: () => number) {
+  const compiler = makeCompiler(originOf, now)
+  for (const [n, one] of rules.entries()) {
+    const { from_s, ...fields } = one
+    const row = { ...fields, id: String(n), target: textOf(one), mcc_mnc: null, valid_from: '', from_ms: 0 }
+    compiler.add({ ...row, for_s: -from_s }, READ_MS)
+  }
+  return compiler.finish()
+}
+
 test('the rule in force decides, at any time, without a reload', () => {
   assert(
     property(array(rule, { maxLength: 25 }), array(question, { maxLength: 25 }), (given, questions) => {
       const rules = current(given)
       let now = READ_MS
-      const compiler = makeCompiler(originOf, () => now)
-      for (const [n, one] of rules.entries()) {
-        const { from_s, ...fields } = one
-        const row = { ...fields, id: String(n), target: textOf(one), mcc_mnc: null, valid_from: '', from_ms: 0 }
-        compiler.add({ ...row, for_s: -from_s }, READ_MS)
-      }
-      const list = compiler.finish()
+      const list = compiled(rules, () => now)
       expect(list.rules).toBe(rules.length)
       for (const { recipient, route_class, at_s } of questions) {
         now = READ_MS + 1_000 * at_s
         const found = list.price('sms', recipient, { route_class })
         expect(found?.per_page).toBe(naive(rules, recipient, route_class, at_s))
         expect(rules[found?.price_rule_id ?? -1]?.price).toBe(found?.per_page)
+      }
+    }),
+  )
+})
+
+const submission = record({
+  recipient: integer({ min: 1, max: 139 }).map(String),
+  promotional: option(constantFrom(true, false), { nil: undefined }),
+  pages: integer({ min: 1, max: 10 }),
+  /** Segments that the answer names, and the cost that it states. */
+  segments: integer({ min: 0, max: 4 }),
+  answered: option(integer({ min: 0, max: 9 }).map((n) => BigInt(n))),
+})
+
+test('a delivery costs what the rule of the cost list says, for each segment, or what the answer states', () => {
+  const billed_on = constantFrom('submitted' as const, 'delivered' as const)
+  const assignment = record({ billed_on, use_answers: constantFrom(true, false) })
+  assert(
+    property(array(rule, { maxLength: 25 }), assignment, array(submission), (given, assigned, submissions) => {
+      const rules = current(given)
+      const costs = costsBy(
+        compiled(rules, () => READ_MS),
+        assigned,
+      )
+      for (const { recipient, promotional, pages, segments, answered } of submissions) {
+        const ids = Array.from({ length: segments }, (_, n) => String(n))
+        const billed = { recipient, channel: 'sms' as const, pages, promotional }
+        const found = costOf(costs, billed, { ids, cost: answered ?? undefined })
+        const per_page = naive(rules, recipient, promotional ? 'promotional' : 'transactional', 0)
+        const by_list = per_page === undefined ? undefined : per_page * BigInt(segments > 1 ? segments : pages)
+        expect(found?.cost).toBe(assigned.use_answers ? (answered ?? by_list) : by_list)
+        expect(found?.if_delivered ?? null).toBe(found ? assigned.billed_on === 'delivered' : null)
       }
     }),
   )

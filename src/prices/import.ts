@@ -10,10 +10,14 @@ import { lockForChange, managedByFile, requireList, writeChange } from './change
 import { BEFORE_ALL, readCurrent, readNow, type CurrentRule, type NewRule } from './rule-store.ts'
 import { MAX_SHOWN, MAX_SHOWN_NETWORKS, type Counts, type ImportQuery, type ImportResult } from './schema.ts'
 import { readSheet, type Sheet } from './sheet/read-sheet.ts'
+import type { RuleTarget } from './rule.ts'
 import type { Numbers, SheetRule, UnknownNetwork } from './sheet/rules.ts'
 import { changeTimeline, type Step } from './timeline.ts'
 
-export type ImportDeps = { db: Db; numbers: Numbers; currency: string }
+/** What messages to a target cost per page, at the carrier that gets them first; undefined: not known. */
+export type CostAt = (target: RuleTarget) => { carrier: string; per_page: bigint } | undefined
+
+export type ImportDeps = { db: Db; numbers: Numbers; currency: string; costAt: CostAt }
 
 /** Rules read by one statement, and targets compared before other work runs. */
 const RULES_PER_READ = 2_000
@@ -41,6 +45,7 @@ export async function importPrices(
   const current = await readTargets(deps.db, list.id)
   const compared = await compare(current, sheet, now_ms, start_ms, options.replace === true)
   const { add, withdraw, unchanged, steps, ...counts } = compared
+  const below_cost = list.kind === 'price' ? await findBelowCost(deps, sheet) : []
   const result = {
     lines: sheet.lines,
     ...counts,
@@ -51,6 +56,8 @@ export async function importPrices(
     faults: sheet.faults,
     unknown_networks: sheet.unknown_networks.size,
     networks: [...sheet.unknown_networks.values()].slice(0, MAX_SHOWN_NETWORKS).map(shownNetwork),
+    below_cost: below_cost.length,
+    below_cost_prices: below_cost.slice(0, MAX_SHOWN_NETWORKS),
     changes: steps.slice(0, MAX_SHOWN).map((step) => shownStep(step, now_ms)),
   }
   const version = Number(list.version)
@@ -101,6 +108,23 @@ async function readTargets(db: Db, price_list_id: string): Promise<Map<string, C
     if (!last || rules.length < RULES_PER_READ) return targets
     after = { target: last.target, valid_from: last.valid_from }
   }
+}
+
+/** The prices of a file that are below cost. */
+async function findBelowCost({ costAt }: ImportDeps, sheet: Sheet): Promise<ImportResult['below_cost_prices']> {
+  const found: ImportResult['below_cost_prices'] = []
+  let targets = 0
+  for (const rules of sheet.targets.values()) {
+    if (++targets % RULES_PER_READ === 0) await new Promise(setImmediate)
+    const [rule] = rules
+    const cost = rule && costAt(rule)
+    if (!rule || !cost) continue
+    const price = rules.reduce((least, one) => (one.price < least ? one.price : least), rule.price)
+    if (price >= cost.per_page) continue
+    const { carrier, per_page } = cost
+    found.push({ ...shownTarget(rule), price: moneyToNumber(price), carrier, cost: moneyToNumber(per_page) })
+  }
+  return found
 }
 
 type ShownStep = Step & { rule: Omit<NewRule, 'price' | 'from_ms'> }
@@ -165,18 +189,23 @@ function namedBy(known: readonly CurrentRule[]): Omit<NewRule, 'price' | 'from_m
 }
 
 function shownStep({ kind, before, price, from_ms, rule }: ShownStep, now_ms: number): ImportResult['changes'][number] {
-  const { channel, route_class, prefix, country, operator, mcc_mnc } = rule
   return {
     kind,
+    ...shownTarget(rule),
+    ...present('before', before === null ? undefined : moneyToNumber(before)),
+    ...present('price', price === null ? undefined : moneyToNumber(price)),
+    ...present('valid_from', from_ms > now_ms ? answerTime(from_ms) : undefined),
+  }
+}
+
+function shownTarget({ channel, route_class, prefix, country, operator, mcc_mnc }: Omit<NewRule, 'price' | 'from_ms'>) {
+  return {
     channel,
     ...present('route_class', route_class),
     prefix,
     ...present('country', country),
     ...present('operator', operator),
     ...present('mcc_mnc', mcc_mnc),
-    ...present('before', before === null ? undefined : moneyToNumber(before)),
-    ...present('price', price === null ? undefined : moneyToNumber(price)),
-    ...present('valid_from', from_ms > now_ms ? answerTime(from_ms) : undefined),
   }
 }
 

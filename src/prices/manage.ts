@@ -7,7 +7,8 @@ import { present } from '../values/record.ts'
 import { Refusal, refuseIfFaulty } from '../values/refusal.ts'
 import { lockForChange, managedByFile, noList, PRICES } from './change.ts'
 import { copyRules, insertChange } from './rule-store.ts'
-import { LIST_NAME, MAX_LISTS } from './schema.ts'
+import { listCarriersOf } from './cost-store.ts'
+import { LIST_NAME, MAX_LISTS, type ListKind } from './schema.ts'
 import {
   assignList,
   countAssigned,
@@ -17,14 +18,15 @@ import {
   insertList,
   lockList,
   moveDefault,
+  storeFees,
   type ListRow,
 } from './store.ts'
 
-/** Creates an empty list, or a copy of the current rules of another. */
+/** Creates an empty list, or a copy of the current rules and fees of another. */
 export async function createList(
   { db }: { db: Db },
   who: Actor,
-  { name, copy_of }: { name: string; copy_of?: string | undefined },
+  { name, kind = 'price', copy_of }: { name: string; kind?: ListKind | undefined; copy_of?: string | undefined },
 ): Promise<void> {
   if (!LIST_NAME.test(name)) {
     const message = 'A name has up to 40 lower-case letters, digits and dashes, such as wholesale-2027.'
@@ -33,11 +35,11 @@ export async function createList(
   if (name === FILE_LIST) throw managedByFile()
   await transaction(db, async (tx) => {
     const id = newId()
-    if (!(await insertList(tx, { id, name, managed_by: 'operator' }))) {
-      throw new Refusal('conflict', `There is a price list ${name} already.`)
+    if (!(await insertList(tx, { id, name, kind, managed_by: 'operator' }))) {
+      throw new Refusal('conflict', `There is a list ${name} already.`)
     }
     if ((await countLists(tx)) > MAX_LISTS) {
-      throw new Refusal('conflict', `There are at most ${MAX_LISTS.toLocaleString('en')} price lists.`)
+      throw new Refusal('conflict', `There are at most ${MAX_LISTS.toLocaleString('en')} price and cost lists.`)
     }
     let copied = 0
     if (copy_of !== undefined) {
@@ -45,6 +47,7 @@ export async function createList(
       if (!from) throw noList(copy_of)
       if (from.managed_by === 'file') throw managedByFile()
       copied = await copyRules(tx, from.id, id)
+      if (kind === from.kind) await storeFees(tx, id, from)
       const counts = { added: copied, raised: 0, lowered: 0, removed: 0 }
       await insertChange(tx, id, { version: 0n, kind: 'set', actor: who.actor, file_name: null, ...counts })
     }
@@ -52,13 +55,17 @@ export async function createList(
       organisation_id: null,
       action: 'prices.create',
       subject: name,
-      after: { ...present('copy_of', copy_of), ...(copied > 0 ? { rules: copied } : {}) },
+      after: {
+        ...(kind === 'cost' ? { kind } : {}),
+        ...present('copy_of', copy_of),
+        ...(copied > 0 ? { rules: copied } : {}),
+      },
     })
     await raiseLiveVersion(tx, PRICES)
   })
 }
 
-/** Deletes a list with its history. Refused while it is the default or an organisation is assigned to it. */
+/** Deletes a list with its history. Refused while it is the default, or assigned to an organisation or a carrier. */
 export async function removeList({ db }: { db: Db }, who: Actor, name: string): Promise<void> {
   await transaction(db, async (tx) => {
     const list = await lockForChange(tx, name, undefined)
@@ -67,6 +74,10 @@ export async function removeList({ db }: { db: Db }, who: Actor, name: string): 
     if (assigned > 0) {
       const whose = assigned === 1 ? 'an organisation' : `${assigned} organisations`
       throw new Refusal('conflict', `${name} is assigned to ${whose}: assign another list first.`)
+    }
+    const carriers = await listCarriersOf(tx, list.id)
+    if (carriers.length > 0) {
+      throw new Refusal('conflict', `${name} is assigned to ${carriers.join(', ')}: assign another list first.`)
     }
     await deleteList(tx, list.id)
     await recordAudit(tx, who, { organisation_id: null, action: 'prices.delete', subject: name })
@@ -116,8 +127,9 @@ export async function assignPrices(
 
 /** The list of the configuration file gets its row here. */
 async function lockAnyList(tx: Tx, name: string): Promise<ListRow> {
-  if (name === FILE_LIST) await insertList(tx, { id: newId(), name, managed_by: 'file' })
+  if (name === FILE_LIST) await insertList(tx, { id: newId(), name, kind: 'price', managed_by: 'file' })
   const list = await lockList(tx, name)
   if (!list) throw noList(name)
+  if (list.kind === 'cost') throw new Refusal('conflict', `${name} is a cost list: it has no prices for customers.`)
   return list
 }

@@ -5,6 +5,8 @@ import { makeBoundedCache } from '../values/concurrency/bounded-cache.ts'
 import { makeCompiler, type CompiledList } from './compile.ts'
 import { BEFORE_ALL, readCurrent } from './rule-store.ts'
 import { PRICES } from './change.ts'
+import { NO_FEES, type FeesOf } from './fees.ts'
+import type { BelowCost } from './schema.ts'
 import { readHead, readHeads, type ListHead } from './store.ts'
 
 /** The price lists that organisations use, in memory. */
@@ -14,6 +16,9 @@ export type PriceLists = {
    * only if the list has to be loaded.
    */
   pricesOf(price_list_id: string | null): CompiledList | undefined | Promise<CompiledList | undefined>
+  /** What happens to prices of this list, or of the default, that are below cost. */
+  belowCostOf(price_list_id: string | null): BelowCost
+  feesOf: FeesOf
 }
 
 /** Rules in memory, about 300 bytes each; more are loaded again when they are used. */
@@ -21,7 +26,7 @@ const MAX_RULES = 600_000
 /** Rules read by one statement and compiled before other work runs. */
 const RULES_PER_READ = 2_000
 
-type Loaded = CompiledList & { version: bigint }
+export type LoadedList = CompiledList & { version: bigint }
 
 /**
  * Lists are loaded on first use and compiled once. A change raises the live version: then the changed lists that are in
@@ -36,7 +41,7 @@ export async function startPriceLists({
   live_versions: LiveVersions
   originOf: (msisdn: string) => Origin
 }): Promise<PriceLists> {
-  const cache = makeBoundedCache<string, Loaded>(MAX_RULES, ({ rules }) => rules + 1)
+  const cache = makeBoundedCache<string, LoadedList>(MAX_RULES, ({ rules }) => rules + 1)
   const loading = new Map<string, Promise<CompiledList | undefined>>()
   let heads = await readAll()
 
@@ -61,16 +66,10 @@ export async function startPriceLists({
   }
 
   async function load(id: string): Promise<CompiledList | undefined> {
-    for (;;) {
-      const before = await readHead(db, id)
-      // Deleted: the organisation has another one, which this process is about to read.
-      if (!before || before.managed_by === 'file') return undefined
-      const list = await compile(db, id, originOf)
-      const after = await readHead(db, id)
-      if (after?.version !== before.version) continue // read while it was changed
-      cache.set(id, { ...list, version: before.version })
-      return list
-    }
+    // Undefined if it was deleted: the organisation has another one, which this process is about to read.
+    const list = await readCompiled({ db, originOf }, id)
+    if (list) cache.set(id, list)
+    return list
   }
 
   /** Those that wait for the same list share one load. */
@@ -88,6 +87,23 @@ export async function startPriceLists({
       if (id === undefined || heads.get(id)?.managed_by === 'file') return undefined
       return cache.get(id) ?? loadOnce(id)
     },
+    belowCostOf: (price_list_id) => heads.get(price_list_id ?? defaultId() ?? '')?.below_cost ?? 'allow',
+    feesOf: (price_list_id) => heads.get(price_list_id ?? defaultId() ?? '') ?? NO_FEES,
+  }
+}
+
+/** Reads a list as it is at one version; undefined if it has no rules here: it was deleted, or is that of the file. */
+export async function readCompiled(
+  { db, originOf }: { db: Db; originOf: (msisdn: string) => Origin },
+  id: string,
+): Promise<LoadedList | undefined> {
+  for (;;) {
+    const before = await readHead(db, id)
+    if (!before || before.managed_by === 'file') return undefined
+    const list = await compile(db, id, originOf)
+    const after = await readHead(db, id)
+    if (after?.version !== before.version) continue // read while it was changed
+    return { ...list, version: before.version }
   }
 }
 

@@ -5,6 +5,7 @@ import { moneyToNumber, moneyToText } from '../values/money.ts'
 import { readPage, type PageQuery, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { requireList } from './change.ts'
+import { shownFees } from './fees.ts'
 import {
   BEFORE_ALL,
   listChanges,
@@ -14,7 +15,7 @@ import {
   type CurrentRule,
   type RuleRow,
 } from './rule-store.ts'
-import type { PastRule, PriceChange, PriceList, PriceRule } from './schema.ts'
+import type { ListKind, PastRule, PriceChange, PriceList, PriceRule } from './schema.ts'
 import { targetText, type RuleTarget } from './rule.ts'
 import { FILE_LIST, listAllLists, readAssigned } from './store.ts'
 
@@ -26,24 +27,35 @@ export type FilePrices = readonly (Omit<RuleTarget, 'route_class'> & {
 
 const MAX_HISTORY = 200
 
-/** All lists, that of the configuration file among them. */
-export async function findLists({ db }: { db: Db }, file_prices: FilePrices): Promise<PriceList[]> {
-  const rows = await listAllLists(db)
+/** All price lists, that of the configuration file among them; or all cost lists. */
+export async function findLists(
+  { db }: { db: Db },
+  file_prices: FilePrices,
+  kind: ListKind = 'price',
+): Promise<PriceList[]> {
+  const rows = await listAllLists(db, kind)
   const has_default = rows.some(({ is_default }) => is_default)
   const lists = rows.map((row): PriceList => ({
     name: row.name,
+    kind,
     managed_by: row.managed_by,
     is_default: row.is_default,
+    below_cost: row.below_cost,
+    ...shownFees(row),
     version: Number(row.version),
     rules: row.managed_by === 'file' ? file_prices.length : row.rules,
     organisations: row.organisations,
+    ...(kind === 'cost' ? { carriers: row.carriers } : {}),
     ...(row.managed_by === 'file' ? {} : { changed_datetime: row.changed_datetime }),
     ...present('changed_by', row.changed_by),
   }))
+  if (kind === 'cost') return lists
   const file = lists.find(({ managed_by }) => managed_by === 'file') ?? {
     name: FILE_LIST,
+    kind,
     managed_by: 'file' as const,
     is_default: !has_default,
+    below_cost: 'allow' as const,
     version: 0,
     rules: file_prices.length,
     organisations: 0,
@@ -52,9 +64,9 @@ export async function findLists({ db }: { db: Db }, file_prices: FilePrices): Pr
 }
 
 export async function readList({ db }: { db: Db }, file_prices: FilePrices, name: string): Promise<PriceList> {
-  const found = (await findLists({ db }, file_prices)).find((one) => one.name === name)
+  const kind = name === FILE_LIST ? 'price' : (await requireList(db, name)).kind
+  const found = (await findLists({ db }, file_prices, kind)).find((one) => one.name === name)
   if (found) return found
-  await requireList(db, name)
   throw new Error(`the price list ${name} is not in the list of lists`)
 }
 

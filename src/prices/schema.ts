@@ -1,3 +1,4 @@
+import { BILLED_ON, type BilledOn } from '../carriers/costs.ts'
 import { timestamp, Type, type Static } from '../values/schema/type.ts'
 import { ListMeta, onePage } from '../values/page.ts'
 
@@ -7,9 +8,28 @@ export const MAX_LISTS = 1_000
 export const MAX_RULES = 100_000
 /** Changes that a preview shows; the counts are of all. */
 export const MAX_SHOWN = 500
-/** Unknown networks that a preview shows. */
+/** Unknown networks, and prices below cost, that a preview shows. */
 export const MAX_SHOWN_NETWORKS = 100
 export const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+/** A cost list has the costs of a carrier, in the form of prices. */
+export const LIST_KINDS = ['price', 'cost'] as const
+export type ListKind = (typeof LIST_KINDS)[number]
+/** What happens to messages whose price is below the cost of the route's first carrier. */
+export const BELOW_COST = ['allow', 'warn', 'refuse'] as const
+export type BelowCost = (typeof BELOW_COST)[number]
+const below_cost = Type.Unsafe<BelowCost>({
+  type: 'string',
+  enum: [...BELOW_COST],
+  description:
+    'Of messages whose price is below the cost of the first carrier of their route: `warn` counts them in a metric, `refuse` also refuses them.',
+})
+
+const kind = Type.Unsafe<ListKind>({ type: 'string', enum: [...LIST_KINDS] })
+
+export const MAX_FEE = 1_000_000
+/** Percent. */
+export const COMMISSION = { least: -50, most: 100 }
 
 export const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
 
@@ -31,12 +51,20 @@ const target = {
 
 export const PriceList = Type.Object({
   name: Type.String(),
+  kind,
   managed_by: Type.Unsafe<'operator' | 'file'>({ type: 'string', enum: ['operator', 'file'] }),
   is_default: Type.Boolean(),
+  below_cost,
+  otp_per_request: Type.Optional(Type.Number()),
+  otp_per_verified: Type.Optional(Type.Number()),
+  /** In percent. */
+  airtime_commission: Type.Optional(Type.Number()),
   /** A change names the version that it was made for. */
   version: Type.Integer(),
   rules: Type.Integer(),
   organisations: Type.Integer(),
+  /** Of a cost list: the carriers that it is assigned to. */
+  carriers: Type.Optional(Type.Array(Type.String())),
   changed_datetime: Type.Optional(timestamp),
   changed_by: Type.Optional(Type.String()),
 })
@@ -44,9 +72,30 @@ export type PriceList = Static<typeof PriceList>
 
 export const PriceListBody = Type.Object({
   name,
+  kind: Type.Optional(kind),
   /** The list that it begins as a copy of. */
   copy_of: Type.Optional(name),
 })
+
+/** Fees of a price list; null: none. */
+const fee = (description: string) =>
+  Type.Optional(Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, maximum: MAX_FEE, description }))
+
+/** Changes the given settings of a price list. */
+export const PriceListChange = Type.Object({
+  below_cost: Type.Optional(below_cost),
+  otp_per_request: fee('Charged for every OTP beside its message.'),
+  otp_per_verified: fee('Charged with every OTP, and refunded once it has ended without being verified.'),
+  airtime_commission: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      minimum: COMMISSION.least,
+      maximum: COMMISSION.most,
+      description: 'Percent added to the price of airtime; negative: a discount.',
+    }),
+  ),
+})
+export type PriceListChange = Static<typeof PriceListChange>
 
 export const ListParams = Type.Object({ name: Type.String({ maxLength: 60 }) })
 
@@ -130,6 +179,11 @@ export const ImportResult = Type.Object({
       line: Type.Integer(),
     }),
   ),
+  /** Prices of the file below the cost of the first carrier of their route, and the first of them. */
+  below_cost: Type.Integer(),
+  below_cost_prices: Type.Array(
+    Type.Object({ ...target, price: Type.Number(), carrier: Type.String(), cost: Type.Number() }),
+  ),
   changes: Type.Array(
     Type.Object({
       kind: Type.Unsafe<'added' | 'raised' | 'lowered' | 'removed'>({
@@ -167,3 +221,36 @@ export const AssignmentBody = Type.Object({
   /** Null: the default. */
   price_list: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 60 }),
 })
+
+export const ListsQuery = Type.Object({ kind: Type.Optional(kind) })
+
+export const CARRIER_NAME_LENGTH = 60
+export const CarrierParams = Type.Object({ carrier: Type.String({ minLength: 1, maxLength: CARRIER_NAME_LENGTH }) })
+
+const billed_on = Type.Unsafe<BilledOn>({
+  type: 'string',
+  enum: [...BILLED_ON],
+  description: '`submitted`: the carrier charges for what it accepts; `delivered`: only for what is delivered.',
+})
+
+/** The cost list of a carrier. */
+export const CostAssignment = Type.Object({
+  carrier: Type.String(),
+  cost_list: Type.String(),
+  billed_on,
+  /** The costs in its answers count. */
+  use_answers: Type.Boolean(),
+  /** The routes that lead to it; none: there is no carrier of this name in a route. */
+  routes: Type.Array(Type.String()),
+})
+export type CostAssignment = Static<typeof CostAssignment>
+
+export const CostAssignmentBody = Type.Object({
+  /** Null: none; its costs are not known. */
+  cost_list: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 60 }),
+  billed_on: Type.Optional(billed_on),
+  use_answers: Type.Optional(
+    Type.Boolean({ description: 'The carrier states costs in our currency in its answers: they count.' }),
+  ),
+})
+export type CostAssignmentBody = Static<typeof CostAssignmentBody>

@@ -1,56 +1,68 @@
 import type { Db, Tx } from '../db/connect.ts'
 import type { Sql } from '../db/sql.ts'
-import { LIST_NAME } from './schema.ts'
+import type { Fees } from './fees.ts'
+import { LIST_NAME, type BelowCost, type ListKind } from './schema.ts'
 
 /** The list that stands for the prices of the configuration file. */
 export const FILE_LIST = 'file'
 
-export type ListRow = {
+export type ListRow = Fees & {
   id: string
   name: string
+  kind: ListKind
   managed_by: 'operator' | 'file'
   is_default: boolean
+  below_cost: BelowCost
   version: bigint
   created_datetime: string
   changed_datetime: string
 }
 
 /** What processes keep of every list. */
-export type ListHead = Pick<ListRow, 'id' | 'managed_by' | 'is_default' | 'version'>
+export type ListHead = Pick<ListRow, 'id' | 'managed_by' | 'is_default' | 'below_cost' | 'version' | keyof Fees>
 
 export async function readHeads(db: Db): Promise<ListHead[]> {
-  return db<ListHead[]>`select id, managed_by, is_default, version from price_lists`
+  return db<ListHead[]>`
+    select id, managed_by, is_default, below_cost, version, otp_per_request, otp_per_verified, airtime_commission
+    from price_lists`
 }
 
 export async function readHead(db: Db, id: string): Promise<ListHead | undefined> {
-  const [row] = await db<ListHead[]>`select id, managed_by, is_default, version from price_lists where id = ${id}`
+  const [row] = await db<ListHead[]>`
+    select id, managed_by, is_default, below_cost, version, otp_per_request, otp_per_verified, airtime_commission
+    from price_lists where id = ${id}`
   return row
 }
 
-export async function listAllLists(
-  db: Db,
-): Promise<(ListRow & { rules: number; organisations: number; changed_by: string | null })[]> {
-  return db<(ListRow & { rules: number; organisations: number; changed_by: string | null })[]>`
-    select id, name, managed_by, is_default, version, created_datetime, changed_datetime,
+type ListedRow = ListRow & { rules: number; organisations: number; carriers: string[]; changed_by: string | null }
+
+export async function listAllLists(db: Db, kind: ListKind): Promise<ListedRow[]> {
+  return db<ListedRow[]>`
+    select ${columns(db)},
       (
         select count(distinct target)::integer from price_rules
         where price_list_id = price_lists.id and withdrawn_version is null
           and (price is not null or valid_from > now())
       ) as rules,
       (select count(*)::integer from price_assignments where price_list_id = price_lists.id) as organisations,
+      array(select carrier from cost_assignments where price_list_id = price_lists.id order by carrier) as carriers,
       (
         select actor from price_changes
         where price_list_id = price_lists.id and price_changes.version = price_lists.version
       ) as changed_by
-    from price_lists order by name`
+    from price_lists where kind = ${kind} order by name`
+}
+
+function columns(sql: Sql) {
+  return sql`id, name, kind, managed_by, is_default, below_cost, version, otp_per_request, otp_per_verified,
+    airtime_commission, created_datetime, changed_datetime`
 }
 
 /** A name of another form is none; with a NUL character it would not even be a text to the database. */
 export async function findList(sql: Sql, name: string): Promise<ListRow | undefined> {
   if (!LIST_NAME.test(name)) return undefined
   const [row] = await sql<ListRow[]>`
-    select id, name, managed_by, is_default, version, created_datetime, changed_datetime
-    from price_lists where name = ${name}`
+    select ${columns(sql)} from price_lists where name = ${name}`
   return row
 }
 
@@ -58,18 +70,17 @@ export async function findList(sql: Sql, name: string): Promise<ListRow | undefi
 export async function lockList(tx: Tx, name: string): Promise<ListRow | undefined> {
   if (!LIST_NAME.test(name)) return undefined
   const [row] = await tx<ListRow[]>`
-    select id, name, managed_by, is_default, version, created_datetime, changed_datetime
-    from price_lists where name = ${name} for update`
+    select ${columns(tx)} from price_lists where name = ${name} for update`
   return row
 }
 
 /** False if the name is taken. */
 export async function insertList(
   tx: Tx,
-  { id, name, managed_by }: Pick<ListRow, 'id' | 'name' | 'managed_by'>,
+  { id, name, kind, managed_by }: Pick<ListRow, 'id' | 'name' | 'kind' | 'managed_by'>,
 ): Promise<boolean> {
   const inserted = await tx`
-    insert into price_lists (id, name, managed_by) values (${id}, ${name}, ${managed_by})
+    insert into price_lists (id, name, kind, managed_by) values (${id}, ${name}, ${kind}, ${managed_by})
     on conflict (name) do nothing returning id`
   return inserted.length > 0
 }
@@ -79,9 +90,28 @@ export async function countLists(tx: Tx): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Fails if an organisation is assigned to it. */
+export async function storeBelowCost(tx: Tx, id: string, below_cost: BelowCost): Promise<void> {
+  await tx`update price_lists set below_cost = ${below_cost} where id = ${id}`
+}
+
+export async function storeFees(
+  tx: Tx,
+  id: string,
+  { otp_per_request, otp_per_verified, airtime_commission }: Fees,
+): Promise<void> {
+  await tx`
+    update price_lists
+    set otp_per_request = ${moneyText(otp_per_request)}::bigint, otp_per_verified = ${moneyText(otp_per_verified)}::bigint,
+      airtime_commission = ${airtime_commission}
+    where id = ${id}`
+}
+
+const moneyText = (amount: bigint | null): string | null => (amount === null ? null : String(amount))
+
+/** With its rules. Fails if an organisation or a carrier is assigned to it. The caller holds the lock of the list. */
 export async function deleteList(tx: Tx, id: string): Promise<void> {
   await tx`delete from price_lists where id = ${id}`
+  await tx`delete from price_rules where price_list_id = ${id}`
 }
 
 export async function countAssigned(sql: Sql, id: string): Promise<number> {

@@ -222,13 +222,18 @@ describe('a rule', () => {
 })
 
 describe('a list', () => {
-  test('that is assigned or the default cannot be deleted', async () => {
+  test('that is assigned or the default cannot be deleted; another is deleted with its rules', async () => {
     const own = await service.organisation()
     await create('kept', [{ price: 3 }])
     await assign(own.id, 'kept')
     expect((await operator.call('DELETE', `${PATH}/kept`)).status).toBe(409)
     await assign(own.id, null)
+    const kept =
+      await service.db`select from price_rules join price_lists on price_lists.id = price_list_id where name = 'kept'`
+    expect(kept.count).toBe(1)
+    const all = await service.db`select from price_rules`
     expect((await operator.call('DELETE', `${PATH}/kept`)).status).toBe(204)
+    expect((await service.db`select from price_rules`).count).toBe(all.count - 1)
     expect((await operator.call('DELETE', `${PATH}/kept`)).status).toBe(404)
     expect((await assign(own.id, 'kept')).status).toBe(404)
   })

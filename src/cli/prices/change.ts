@@ -1,9 +1,14 @@
 import { readConfig, type Config } from '../../config/config.ts'
+import { readEffective } from '../../config/effective.ts'
 import type { Db } from '../../db/connect.ts'
 import { makeSpellOperator } from '../../numbers/operator-name.ts'
 import { readPrefixTable } from '../../numbers/prefix-table.ts'
+import { makeRouteTable } from '../../messaging/compose/tariff.ts'
+import { carriersOf } from '../../messaging/settings.ts'
+import { readCarrierCosts } from '../../prices/carrier-costs.ts'
 import { present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
+import { makeCostAt } from '../../wiring/below-cost.ts'
 import { withDatabase } from '../database.ts'
 import { usageFault } from '../terminal/operator-fault.ts'
 
@@ -35,6 +40,17 @@ function classOf(word: string | undefined): { route_class?: 'transactional' | 'p
 export function settingDeps(db: Db, config: Config) {
   const table = readPrefixTable()
   return { db, numbers: { table, spellOperator: makeSpellOperator(table) }, currency: config.settings.currency }
+}
+
+/** The same, with the costs of carriers on the routes, those of operators included. */
+export async function importDeps(db: Db, config: Config) {
+  const deps = settingDeps(db, config)
+  const { originOf } = deps.numbers.table
+  const { routes } = (await readEffective({ db }, config)).settings
+  const costs = await readCarrierCosts({ db, originOf })
+  const first_carriers = new Map(routes.map((route) => [route.name, carriersOf(route)[0] ?? '']))
+  const live = makeRouteTable(routes, originOf)
+  return { ...deps, costAt: makeCostAt(costs, { route_tables: { live }, first_carriers }) }
 }
 
 /** All faults of a refusal, one per line. */

@@ -8,7 +8,7 @@ import { codeOf } from '../../values/thrown.ts'
 import { choice, flag, valued } from '../terminal/command.ts'
 import { notFound, OperatorFault, usageFault } from '../terminal/operator-fault.ts'
 import { done, type Result } from '../terminal/result.ts'
-import { bodyOf, change, settingDeps } from './change.ts'
+import { bodyOf, change, importDeps } from './change.ts'
 
 export const IMPORT = {
   list: valued('LIST', 'the price list (required)'),
@@ -48,7 +48,9 @@ export async function importFile(file: string, given: ImportOptions): Promise<Re
     file_name: basename(file),
   }
   const bytes = await readWhole(file)
-  const result = await change((db, config) => importPrices(settingDeps(db, config), COMMAND_LINE, list, bytes, options))
+  const result = await change(async (db, config) =>
+    importPrices(await importDeps(db, config), COMMAND_LINE, list, bytes, options),
+  )
   return done(summaryOf(list, result), result)
 }
 
@@ -58,7 +60,7 @@ function orderOf(word: string | undefined): { date_order?: 'dmy' | 'mdy' } {
 
 function summaryOf(list: string, result: ImportResult): string {
   const { applied, lines, added, raised, lowered, removed, unchanged, invalid, faults, columns } = result
-  const { unknown_networks, networks } = result
+  const { unknown_networks, networks, below_cost, below_cost_prices } = result
   const count = (n: number): string => n.toLocaleString('en')
   const head = applied
     ? `${list} is imported, in every process within two seconds.`
@@ -71,6 +73,13 @@ function summaryOf(list: string, result: ImportResult): string {
     `${count(lines)} lines: ${count(added)} added, ${count(raised)} raised, ${count(lowered)} lowered, ${count(removed)} removed, ${count(unchanged)} unchanged, ${count(invalid)} invalid.`,
     ...faults.map(({ line, message }) => `Line ${line}: ${message}.`),
     ...(invalid > faults.length ? [`… and ${count(invalid - faults.length)} more invalid lines.`] : []),
+    ...below_cost_prices.map(
+      ({ price, cost, carrier, prefix, country = '', operator = '' }) =>
+        `Below cost: ${[prefix, country, operator].filter(Boolean).join(' ')} at ${price}; ${carrier} charges ${cost}.`,
+    ),
+    ...(below_cost > below_cost_prices.length
+      ? [`… and ${count(below_cost - below_cost_prices.length)} more prices below cost.`]
+      : []),
     ...networks.flatMap(({ line, mcc_mnc, country, operator }) =>
       operator === undefined
         ? []

@@ -1,62 +1,49 @@
 import { readConfig } from '../../config/config.ts'
 import { readOrganisation } from '../../organisations/read.ts'
-import { undoImport } from '../../prices/change.ts'
-import { assignPrices, createList, removeList, setDefaultList } from '../../prices/manage.ts'
-import { exportPrices, findChanges, findHistory, findLists, findRules } from '../../prices/read.ts'
-import type { PriceRule } from '../../prices/schema.ts'
-import { findTargets, setRule } from '../../prices/set.ts'
+import { changeList } from '../../prices/change-list.ts'
+import { assignPrices, setDefaultList } from '../../prices/manage.ts'
+import { BELOW_COST } from '../../prices/schema.ts'
+import { findLists } from '../../prices/read.ts'
 import { COMMAND_LINE } from '../../users/audit.ts'
 import { isId } from '../../values/id.ts'
-import { moneyFromText, moneyToNumber } from '../../values/money.ts'
-import { present } from '../../values/record.ts'
 import { withDatabase } from '../database.ts'
-import { choice, form, integer, plainForm, valued, type Command } from '../terminal/command.ts'
+import { form, valued, type Command } from '../terminal/command.ts'
 import { notFound, usageFault } from '../terminal/operator-fault.ts'
 import { done, rows, type Result } from '../terminal/result.ts'
-import { bodyOf, change, settingDeps, type Target } from './change.ts'
-import { IMPORT, importFile } from './import.ts'
+import { change } from './change.ts'
+import { listForms } from './lists.ts'
 
-const TARGET = {
-  channel: choice(['sms', 'whatsapp'], 'the channel (sms)'),
-  class: choice(['transactional', 'promotional'], 'only messages of this class'),
-  prefix: valued('DIGITS', 'numbers that begin so, with the country code; several: 234803,234806'),
-  country: valued('COUNTRY', 'numbers of this country, such as NG or Nigeria'),
-  operator: valued('NAME', 'numbers of this operator, such as MTN; ported numbers count'),
-  network: valued('MCC-MNC', 'numbers of this network, such as 621-30: its country and operator'),
-}
-const SHOW = {
-  search: valued(
-    'TEXT',
-    'only rules whose prefix or network begins so, of this country, or whose operator contains it',
-  ),
-  limit: integer(1, 1_000, 'so many (100)'),
-  cursor: valued('CURSOR', 'continue after the list that printed it'),
-}
-const FROM = valued('TIME', 'from when it applies, such as 2026-12-01T00:00:00+01:00 (now)')
-const SET = {
-  ...TARGET,
-  price: valued('AMOUNT', 'per page; none: the list has no price of its own for it'),
-  from: FROM,
-}
-const CREATE = { 'copy-of': valued('LIST', 'begin with the rules of this list') }
 const ABOUT_LISTS = 'list the price lists: rules, organisations, and which is the default'
+
+const FEES = {
+  'otp-per-request': valued('AMOUNT', 'charged for every OTP beside its message'),
+  'otp-per-verified': valued('AMOUNT', 'charged with every OTP, and refunded once it has ended without being verified'),
+  'airtime-commission': valued('PERCENT', 'added to the price of airtime, from -50 (a discount) to 100'),
+}
 
 /** The price lists of the installation. */
 export const prices: Command = [
   form('', ABOUT_LISTS, {}, lists),
   form('list', ABOUT_LISTS, {}, lists),
-  form('show LIST', 'list the rules of a price list that apply now or will', SHOW, (given, list = '') =>
-    show(given, list),
-  ),
-  form('create LIST', 'create a price list', CREATE, (given, list = '') => create(list, given['copy-of']), [
-    'gangan prices create wholesale',
-    'gangan prices create wholesale-2027 --copy-of wholesale',
-  ]),
-  form('delete LIST', 'delete a price list that is neither assigned nor the default', {}, (_, list = '') =>
-    remove(list),
-  ),
   form('default LIST', 'make it the list of all organisations without another', {}, (_, list = '') =>
     makeDefault(list),
+  ),
+  form(
+    'below-cost LIST ACTION',
+    'allow, warn (count in a metric) or refuse messages whose price is below the cost of their first carrier',
+    {},
+    (_, list = '', action = '') => belowCost(list, action),
+    ['gangan prices below-cost wholesale refuse'],
+  ),
+  form(
+    'fees LIST',
+    'change what a price list charges beside messages, in effect within two seconds; none: nothing',
+    FEES,
+    (given, list = '') => setFees(list, given),
+    [
+      'gangan prices fees wholesale --otp-per-request 0.50 --otp-per-verified 3',
+      'gangan prices fees wholesale --otp-per-verified none --airtime-commission=-2.5',
+    ],
   ),
   form(
     'assign ORGANISATION LIST',
@@ -65,34 +52,7 @@ export const prices: Command = [
     (_, id = '', list = '') => assign(id, list),
     ['gangan prices assign 0197c1f2-3f5e-7aa4-9a51-2f8d7c6b5a40 wholesale'],
   ),
-  form('set LIST', 'set a price, or end it', SET, (given, list = '') => set(list, given), [
-    'gangan prices set wholesale --country NG --price 3.50',
-    'gangan prices set wholesale --network 621-30 --price 3.25 --from 2026-12-01T00:00:00+01:00',
-    'gangan prices set wholesale --prefix 234803 --price none',
-  ]),
-  form(
-    'import FILE',
-    'compare a rate sheet (CSV) with a price list, and import it as a whole or not at all',
-    IMPORT,
-    (given, file = '') => importFile(file, given),
-    [
-      'gangan prices import rates.csv --list wholesale --dry-run',
-      "gangan prices import rates.csv --list wholesale --columns 'price=New rate' --replace",
-    ],
-  ),
-  plainForm('export LIST', 'print a price list as CSV, to import it again', {}, (_, list = '') => exportList(list), [
-    'gangan prices export wholesale > wholesale.csv',
-  ]),
-  form(
-    'history LIST',
-    'what changed a price list; with a target, all prices that it had',
-    TARGET,
-    (given, list = '') => history(list, given),
-    ['gangan prices history wholesale --country NG --operator MTN'],
-  ),
-  form('undo LIST', 'undo the last import: its rules end, those that it replaced are back', {}, (_, list = '') =>
-    undo(list),
-  ),
+  ...listForms('prices', 'price', 'wholesale'),
 ]
 
 async function lists(): Promise<Result> {
@@ -103,52 +63,51 @@ async function lists(): Promise<Result> {
     default: (one) => (one.is_default ? 'yes' : ''),
     rules: (one) => one.rules,
     organisations: (one) => one.organisations,
+    'below cost': (one) => one.below_cost,
+    'otp request': (one) => one.otp_per_request,
+    'otp verified': (one) => one.otp_per_verified,
+    'airtime %': (one) => one.airtime_commission,
     'managed by': (one) => one.managed_by,
     changed: (one) => one.changed_datetime,
     by: (one) => one.changed_by,
   })
 }
 
-async function show(
-  { search, limit, cursor }: { search?: string; limit?: string; cursor?: string },
-  list: string,
-): Promise<Result> {
-  const config = readConfig()
-  const query = { ...present('search', search), ...present('query_id', cursor), limit: Number(limit ?? 100) }
-  const { rules, pagination } = await withDatabase(config, (db) =>
-    findRules({ db }, config.settings.prices, list, query),
-  )
-  return {
-    ...rows(rules, RULE_COLUMNS),
-    ...present('note', pagination.next_page === 'True' ? `There are more: --cursor ${pagination.query_id}` : undefined),
-  }
-}
-
-const RULE_COLUMNS = {
-  channel: (one: PriceRule) => one.channel,
-  class: (one: PriceRule) => one.route_class,
-  prefix: (one: PriceRule) => one.prefix,
-  country: (one: PriceRule) => one.country,
-  operator: (one: PriceRule) => one.operator,
-  network: (one: PriceRule) => one.mcc_mnc,
-  price: (one: PriceRule) => one.price ?? 'none',
-  from: (one: PriceRule) => one.valid_from,
-  state: (one: PriceRule) => (one.scheduled ? 'scheduled' : 'applies'),
-}
-
-async function create(list: string, copy_of: string | undefined): Promise<Result> {
-  await change((db) => createList({ db }, COMMAND_LINE, { name: list, copy_of }))
-  return done(`The price list ${list} is created.`, { list })
-}
-
-async function remove(list: string): Promise<Result> {
-  await change((db) => removeList({ db }, COMMAND_LINE, list))
-  return done(`The price list ${list} is deleted.`, { list })
-}
-
 async function makeDefault(list: string): Promise<Result> {
   await change((db) => setDefaultList({ db }, COMMAND_LINE, list))
   return done(`${list} is the default, in every process within two seconds.`, { list })
+}
+
+async function belowCost(list: string, action: string): Promise<Result> {
+  const below_cost = BELOW_COST.find((word) => word === action)
+  if (!below_cost) throw usageFault(`${action} is none of ${BELOW_COST.join(', ')}.`)
+  await change((db) => changeList({ db }, COMMAND_LINE, list, { below_cost }))
+  return done(`${list} is changed, in every process within two seconds.`, { list, below_cost })
+}
+
+type GivenFees = { [Name in keyof typeof FEES]?: string }
+
+async function setFees(list: string, given: GivenFees): Promise<Result> {
+  const otp_per_request = given['otp-per-request']
+  const otp_per_verified = given['otp-per-verified']
+  const airtime_commission = given['airtime-commission']
+  const fees = {
+    ...(otp_per_request === undefined ? {} : { otp_per_request: feeOf('otp-per-request', otp_per_request) }),
+    ...(otp_per_verified === undefined ? {} : { otp_per_verified: feeOf('otp-per-verified', otp_per_verified) }),
+    ...(airtime_commission === undefined
+      ? {}
+      : { airtime_commission: feeOf('airtime-commission', airtime_commission) }),
+  }
+  if (Object.keys(fees).length === 0) throw usageFault('No fee is given.')
+  await change((db) => changeList({ db }, COMMAND_LINE, list, fees))
+  return done(`${list} is changed, in every process within two seconds.`, { list, ...fees })
+}
+
+/** Null: none. */
+function feeOf(option: string, text: string): number | null {
+  if (text === 'none') return null
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw usageFault(`--${option} is an amount or none.`)
+  return Number(text)
 }
 
 async function assign(id: string, list: string): Promise<Result> {
@@ -160,63 +119,4 @@ async function assign(id: string, list: string): Promise<Result> {
   })
   const said = price_list === null ? `the default price list` : `the price list ${list}`
   return done(`${id} has ${said}, in every process within two seconds.`, { id, price_list })
-}
-
-async function set(
-  list: string,
-  { price, from, ...target }: Target & { price?: string; from?: string },
-): Promise<Result> {
-  if (price === undefined) throw usageFault('--price is required: an amount, or none.')
-  const amount = price === 'none' ? null : moneyFromText(price.replace(',', '.'))
-  if (amount === undefined) throw usageFault(`${price} is not an amount with at most four decimals.`)
-  const body = {
-    ...bodyOf(target),
-    price: amount === null ? null : moneyToNumber(amount),
-    ...present('valid_from', from),
-  }
-  const outcome = await change((db, config) => setRule(settingDeps(db, config), COMMAND_LINE, list, body))
-  const text = outcome.changed
-    ? `${list} is changed, in every process within two seconds.`
-    : `${list} has this price already.`
-  return done(text, { list, ...outcome })
-}
-
-async function exportList(list: string): Promise<void> {
-  const config = readConfig()
-  await withDatabase(config, async (db) => {
-    for await (const text of exportPrices({ db }, config.settings.prices, list)) process.stdout.write(text)
-  })
-}
-
-async function history(list: string, target: Target): Promise<Result> {
-  if (Object.keys(target).length === 0) {
-    return rows(await change((db) => findChanges({ db }, list)), {
-      version: (one) => one.version,
-      time: (one) => one.created_datetime,
-      by: (one) => one.actor,
-      what: (one) => (one.undone_by === undefined ? one.kind : `${one.kind}, undone`),
-      added: (one) => one.added,
-      raised: (one) => one.raised,
-      lowered: (one) => one.lowered,
-      removed: (one) => one.removed,
-      file: (one) => one.file_name,
-    })
-  }
-  const found = await change(async (db, config) => {
-    const targets = findTargets(settingDeps(db, config), bodyOf(target))
-    return (await Promise.all(targets.map((one) => findHistory({ db }, list, one)))).flat()
-  })
-  return rows(found, {
-    ...RULE_COLUMNS,
-    state: (one) => (one.withdrawn_datetime === undefined ? '' : `withdrawn ${one.withdrawn_datetime}`),
-    changed: (one) => one.created_datetime,
-    by: (one) => one.actor,
-  })
-}
-
-async function undo(list: string): Promise<Result> {
-  const { version, undone } = await change((db) => undoImport({ db }, COMMAND_LINE, list))
-  const file = undone.file_name === null ? '' : ` of ${undone.file_name}`
-  const text = `The import${file} by ${undone.actor} at ${undone.created_datetime} is undone.`
-  return done(text, { list, version, undone_version: Number(undone.version) })
 }

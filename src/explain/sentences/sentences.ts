@@ -1,3 +1,5 @@
+import type { ExplainedCost } from '../cost.ts'
+import type { ExplainedFees } from '../fees.ts'
 import type {
   ExplainedDelivery,
   ExplainedEstimate,
@@ -12,11 +14,33 @@ import { momentText, say } from './say.ts'
 import { ofText } from './text.ts'
 
 /** What is true of all deliveries of a message. */
-export function messageSentences({ is_otp, campaign }: Pick<Explanation, 'is_otp' | 'campaign'>): string[] {
+export function messageSentences({
+  is_otp,
+  fees,
+  campaign,
+}: Pick<Explanation, 'is_otp' | 'fees' | 'campaign'>): string[] {
   return [
     ...(campaign ? [say('The message is part of the campaign {name}.', campaign)] : []),
     ...(is_otp ? [say('The message carries a one-time password: its text is stored without the token.')] : []),
+    ...(fees ? ofFees(fees) : []),
   ]
+}
+
+function ofFees({ per_request, per_verified, refunded }: ExplainedFees): string[] {
+  return [
+    ...(per_request === undefined
+      ? []
+      : [say('The request of the one-time password was charged with {amount}.', { amount: per_request })]),
+    ...(per_verified === undefined ? [] : [ofVerifiedFee(per_verified, refunded)]),
+  ]
+}
+
+function ofVerifiedFee(amount: number, refunded: boolean): string {
+  return refunded
+    ? say('Its verification was charged with {amount}, which was refunded because it was not verified.', { amount })
+    : say('Its verification was charged with {amount}, which is refunded if it ends without being verified.', {
+        amount,
+      })
 }
 
 export function estimateSentences(explained: Omit<ExplainedEstimate, 'sentences'>): string[] {
@@ -25,7 +49,7 @@ export function estimateSentences(explained: Omit<ExplainedEstimate, 'sentences'
 }
 
 export function deliverySentences(explained: Omit<ExplainedDelivery, 'sentences'>): string[] {
-  const { text, price, route, carriers, attempts, waits, refund, status, send_at } = explained
+  const { text, price, route, carriers, attempts, waits, refund, cost, status, send_at } = explained
   return [
     ...ofText(text),
     ...ofPrice(price),
@@ -36,6 +60,7 @@ export function deliverySentences(explained: Omit<ExplainedDelivery, 'sentences'
     ...ofState(status),
     ...(waits ? ofWait(waits) : []),
     ...ofRefund(refund, status),
+    ...(cost ? [ofCost(cost)] : []),
   ]
 }
 
@@ -53,6 +78,11 @@ function ofRoute({ result, name = '', ...target }: ExplainedRoute): string[] {
           values,
         ),
         say('The configuration was changed since, or an operator moved the message.'),
+      ]
+    case 'erased':
+      return [
+        say('The route is {name}, which is for {rule}.', values),
+        say('Whether it matched the number is unknown, because the person was erased.'),
       ]
     case 'not_configured':
       return [say('The route was {name}, which is not configured any more.', values)]
@@ -125,6 +155,23 @@ function waitText(reason: ExplainedWait['reason']): string {
       return say('It waits, because its route or its carrier takes no new messages at present.')
     case 'rate':
       return say('It waits, because the rate of its route is limited.')
+  }
+}
+
+function ofCost({ cost, margin, reason }: ExplainedCost): string {
+  const values = { cost, margin }
+  switch (reason) {
+    case 'accepted':
+      return say('The cost is {cost}, since the carrier charges for what it accepts; the margin is {margin}.', values)
+    case 'delivered':
+      return say('The cost is {cost}, since the carrier charges for what is delivered; the margin is {margin}.', values)
+    case 'if_delivered':
+      return say('The cost is {cost} if it is delivered, and else nothing; the margin is then {margin}.', values)
+    case 'not_delivered':
+      return say(
+        'It costs nothing, since the carrier charges only for what is delivered; the margin is {margin}.',
+        values,
+      )
   }
 }
 

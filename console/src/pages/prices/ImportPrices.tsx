@@ -14,12 +14,14 @@ import { money } from '../../ui/Money.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { PRICE_LISTS, STALE, targetName } from './prices.ts'
+import { BELOW_COST } from './BelowCost.tsx'
+import { PRICE_LISTS, STALE, targetName, WORDS } from './prices.ts'
 
 type Props = { list: PriceList; currency: string; onClose: () => void }
 
 /** Choose a rate sheet, see what it would change, then import it. */
-export function ImportPrices({ list: { name }, currency, onClose }: Props) {
+export function ImportPrices({ list, currency, onClose }: Props) {
+  const { name } = list
   const say = useSay()
   const [file, setFile] = useState<File>()
   const [replace, setReplace] = useState(false)
@@ -121,7 +123,7 @@ export function ImportPrices({ list: { name }, currency, onClose }: Props) {
             })
           }
         >
-          <Preview result={preview} currency={currency} />
+          <Preview result={preview} list={list} currency={currency} />
           {preview.invalid > 0 && (
             <CheckField
               name="skip_invalid"
@@ -155,7 +157,7 @@ const KINDS = {
 }
 const TONES = { added: 'good', raised: 'warn', lowered: 'good', removed: 'bad' } as const
 
-function Preview({ result, currency }: { result: ImportAnswer; currency: string }) {
+function Preview({ result, list, currency }: { result: ImportAnswer; list: PriceList; currency: string }) {
   const price = (amount: number | undefined) => (amount === undefined ? '–' : money(amount, currency))
   const columns = Object.entries(result.columns).map(([field, header]) => `${field}: ${header}`)
   return (
@@ -170,6 +172,7 @@ function Preview({ result, currency }: { result: ImportAnswer; currency: string 
           [t('Unchanged'), number(result.unchanged)],
           [t('Invalid lines'), number(result.invalid)],
           [t('Unknown networks'), number(result.unknown_networks)],
+          ...(list.kind === 'price' ? [[t('Below cost'), number(result.below_cost)] as const] : []),
         ]}
       />
       {result.faults.length > 0 && (
@@ -198,6 +201,7 @@ function Preview({ result, currency }: { result: ImportAnswer; currency: string 
           empty={null}
         />
       )}
+      {result.below_cost_prices.length > 0 && <BelowCostPrices result={result} list={list} currency={currency} />}
       <Table
         label={t('Changes||of a price list')}
         rows={result.changes.map((change, index) => ({ ...change, key: String(index) }))}
@@ -210,7 +214,7 @@ function Preview({ result, currency }: { result: ImportAnswer; currency: string 
           },
           { title: t('Applies to'), cell: targetName },
           { title: t('Before'), number: true, narrow: true, cell: ({ before }) => price(before) },
-          { title: t('Price'), number: true, narrow: true, cell: (change) => price(change.price) },
+          { title: WORDS[list.kind].amount, number: true, narrow: true, cell: (change) => price(change.price) },
           {
             title: t('From||a moment'),
             narrow: true,
@@ -218,6 +222,28 @@ function Preview({ result, currency }: { result: ImportAnswer; currency: string 
           },
         ]}
         empty={<Empty title={t('The file changes nothing.')}>{t('All its prices are those of the list.')}</Empty>}
+      />
+    </>
+  )
+}
+
+/** Prices of the file below what the first carrier of their route charges, and what the list does about them. */
+function BelowCostPrices({ result, list, currency }: { result: ImportAnswer; list: PriceList; currency: string }) {
+  return (
+    <>
+      <h3>{t('Prices below cost')}</h3>
+      <p>{BELOW_COST[list.below_cost].sentence}</p>
+      <Table
+        label={t('Prices below cost')}
+        rows={result.below_cost_prices.map((one, index) => ({ ...one, key: String(index) }))}
+        rowKey={({ key }) => key}
+        columns={[
+          { title: t('Applies to'), cell: targetName },
+          { title: t('Price'), number: true, narrow: true, cell: (one) => money(one.price, currency) },
+          { title: t('Cost'), number: true, narrow: true, cell: ({ cost }) => money(cost, currency) },
+          { title: t('Carrier'), narrow: true, cell: ({ carrier }) => carrier },
+        ]}
+        empty={null}
       />
     </>
   )

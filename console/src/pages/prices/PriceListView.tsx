@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { PriceList, PriceRule } from '../../api-types.ts'
-import { call, download } from '../../api.ts'
+import { call, download, withQuery } from '../../api.ts'
 import { usePages, useRead, useWrite } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { t } from '../../text/text.ts'
@@ -14,23 +14,25 @@ import { Page, Section } from '../../ui/Page.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
+import { BelowCost } from './BelowCost.tsx'
 import { Changes } from './Changes.tsx'
+import { Fees } from './Fees.tsx'
 import { ImportPrices } from './ImportPrices.tsx'
-import { isOurs, PRICE_LISTS, STALE, targetName } from './prices.ts'
+import { isOurs, PRICE_LISTS, STALE, targetName, WORDS, type ListKind } from './prices.ts'
 import { RuleHistory } from './RuleHistory.tsx'
 import { SetPrice } from './SetPrice.tsx'
 
-/** The rules of a price list, its rate sheets and its changes. */
-export function PriceListView({ name }: { name: string }) {
-  const lists = useRead(PRICE_LISTS)
+/** The rules of a price list or a cost list, its rate sheets and its changes. */
+export function PriceListView({ kind, name }: { kind: ListKind; name: string }) {
+  const lists = useRead(withQuery(PRICE_LISTS, { kind }))
   const list = lists.data?.price_lists.find((one) => one.name === name)
   if (lists.error) return <Trouble error={lists.error} />
   if (!lists.data) return <Loading />
   if (!list) {
     return (
       <Page title={name}>
-        <Empty title={t('There is no such price list.')}>
-          <Link to="/prices">{t('All price lists')}</Link>
+        <Empty title={WORDS[kind].unknown}>
+          <Link to={WORDS[kind].path}>{WORDS[kind].all}</Link>
         </Empty>
       </Page>
     )
@@ -46,7 +48,8 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
   const [doing, setDoing] = useState<Doing>()
   const [changing, setChanging] = useState<PriceRule>()
   const [looking, setLooking] = useState<PriceRule>()
-  const { name } = list
+  const { name, kind } = list
+  const words = WORDS[kind]
   const search = query.q ?? ''
   const path = `${PRICE_LISTS}/${name}/rules` as const
   const found = usePages(path, 'rules', { limit: 50, ...(search === '' ? {} : { search }) })
@@ -61,9 +64,7 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
     <Page
       title={name}
       lead={
-        ours
-          ? t('Prices per page. Of the rules that apply to a number, the most specific one decides.')
-          : t('The prices of the configuration file: change them there, then reload the service.')
+        ours ? words.list_lead : t('The prices of the configuration file: change them there, then reload the service.')
       }
       actions={
         <>
@@ -71,15 +72,16 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
           {ours && <Button onClick={() => setDoing('import')}>{t('Import a rate sheet')}</Button>}
           {ours && (
             <Button look="main" icon="plus" onClick={() => setDoing('set')}>
-              {t('Set a price')}
+              {words.set}
             </Button>
           )}
         </>
       }
     >
       <p>
-        <Link to="/prices">{t('All price lists')}</Link>
+        <Link to={words.path}>{words.all}</Link>
       </p>
+      {kind === 'price' && <BelowCost list={list} />}
       <Section
         flush
         title={t('Rules||of a price list')}
@@ -93,7 +95,7 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
             { title: t('Applies to'), cell: targetName },
             { title: t('Network code'), narrow: true, minor: true, cell: ({ mcc_mnc }) => mcc_mnc ?? '–' },
             {
-              title: t('Price'),
+              title: words.amount,
               number: true,
               narrow: true,
               cell: ({ price }) => (price === undefined ? t('none||price') : money(price, currency)),
@@ -127,9 +129,7 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
           ]}
           empty={
             search === '' ? (
-              <Empty title={t('This list has no rules.')}>
-                {t('Set a price, or import a rate sheet. Organisations with this list cannot send until then.')}
-              </Empty>
+              <Empty title={t('This list has no rules.')}>{words.no_rules}</Empty>
             ) : (
               <Empty title={t('No rule matches.')}>
                 {t('Enter the first digits, a country code such as NG, or part of an operator’s name.')}
@@ -138,10 +138,11 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
           }
         />
       </Section>
-      {ours && <Changes name={name} onUndo={() => setDoing('undo')} />}
+      {ours && kind === 'price' && <Fees list={list} currency={currency} />}
+      {ours && <Changes list={list} onUndo={() => setDoing('undo')} />}
       {doing === 'set' && <SetPrice list={list} onClose={close} />}
       {changing && <SetPrice list={list} rule={changing} onClose={() => setChanging(undefined)} />}
-      {looking && <RuleHistory name={name} rule={looking} currency={currency} onClose={() => setLooking(undefined)} />}
+      {looking && <RuleHistory list={list} rule={looking} currency={currency} onClose={() => setLooking(undefined)} />}
       {doing === 'import' && <ImportPrices list={list} currency={currency} onClose={close} />}
       {doing === 'undo' && <Undo list={list} onClose={close} />}
     </Page>

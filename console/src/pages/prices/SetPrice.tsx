@@ -8,13 +8,14 @@ import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { typedAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
-import { PRICE_LISTS, STALE, targetName } from './prices.ts'
+import { PRICE_LISTS, STALE, targetName, WORDS } from './prices.ts'
 
 type Props = { list: PriceList; rule?: PriceRule | undefined; onClose: () => void }
 
 /** Sets the price of what a rule applies to, from a moment on, or ends it. */
-export function SetPrice({ list: { name, version }, rule, onClose }: Props) {
+export function SetPrice({ list: { name, kind, version }, rule, onClose }: Props) {
   const say = useSay()
+  const words = WORDS[kind]
   const draft = useDraft(`price.${name}.${rule?.target ?? 'new'}`, {
     channel: 'sms',
     route_class: '',
@@ -42,11 +43,11 @@ export function SetPrice({ list: { name, version }, rule, onClose }: Props) {
   const write = useWrite(() => call('POST', `${PRICE_LISTS}/${name}/rules`, body), STALE)
   return (
     <FormDialog
-      title={rule ? t('Change the price of {target}', { target: targetName(rule) }) : t('Set a price')}
+      title={rule ? words.change(targetName(rule)) : words.set}
       action={t('Save')}
       write={write}
       draft={draft}
-      onDone={({ changed }) => say(changed ? t('The price is saved.') : t('The list has this price already.'))}
+      onDone={({ changed }) => say(changed ? words.saved : words.same)}
       onClose={onClose}
     >
       {!rule && (
@@ -80,7 +81,7 @@ export function SetPrice({ list: { name, version }, rule, onClose }: Props) {
           <TextField
             name="operator"
             label={t('Operator')}
-            hint={t('Such as MTN. Ported numbers count.')}
+            hint={words.operator_hint}
             optional
             value={given.operator}
             onChange={(operator) => change({ operator })}
@@ -100,8 +101,8 @@ export function SetPrice({ list: { name, version }, rule, onClose }: Props) {
       )}
       <TextField
         name="price"
-        label={t('Price per page')}
-        hint={rule ? t('Empty: the list has no price of its own for it.') : undefined}
+        label={words.per_page}
+        hint={rule ? words.none_hint : undefined}
         optional={rule !== undefined}
         inputMode="decimal"
         value={given.price}
@@ -110,7 +111,7 @@ export function SetPrice({ list: { name, version }, rule, onClose }: Props) {
       <DateField
         name="valid_from"
         label={t('From||a moment')}
-        hint={t('Empty: from now. Messages accepted before keep their price.')}
+        hint={words.from_hint}
         optional
         kind="moment"
         value={given.valid_from}

@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream'
 import { undoImport } from '../../../prices/change.ts'
 import { importPrices } from '../../../prices/import.ts'
+import { changeList } from '../../../prices/change-list.ts'
 import { createList, removeList, setDefaultList } from '../../../prices/manage.ts'
 import { exportPrices, findChanges, findHistory, findLists, findRules, readList } from '../../../prices/read.ts'
 import {
   ImportQuery,
   ListParams,
+  ListsQuery,
   MAX_FILE_BYTES,
   PriceListBody,
+  PriceListChange,
   RuleBody,
   RulesPage,
   UndoBody,
@@ -36,8 +39,8 @@ const Upload = Type.Unsafe<Readable | { csv: string }>({
 
 /** The price lists of the installation. */
 export function priceRoutes(deps: HttpDeps): Route[] {
-  const { db, numbers, currency } = deps
-  const setting = { db, numbers, currency }
+  const { db, numbers, currency, costAt } = deps
+  const setting = { db, numbers, currency, costAt }
   const filePrices = () => deps.installation.prices
   const listAnswer = async (name: string) => ({ price_list: await readList(deps, filePrices(), name) })
   return [
@@ -45,16 +48,17 @@ export function priceRoutes(deps: HttpDeps): Route[] {
       method: 'GET',
       path: PATH,
       who: 'operator',
-      summary: 'List price lists',
+      summary: 'List price lists, or cost lists',
+      query: ListsQuery,
       answer: ListsAnswer,
-      run: async () => ({ price_lists: await findLists(deps, filePrices()), currency }),
+      run: async ({ query }) => ({ price_lists: await findLists(deps, filePrices(), query.kind), currency }),
     }),
 
     route({
       method: 'POST',
       path: PATH,
       who: 'operator',
-      summary: 'Create a price list',
+      summary: 'Create a price list or a cost list',
       body: PriceListBody,
       answer: ListAnswer,
       run: async (request) => {
@@ -71,6 +75,20 @@ export function priceRoutes(deps: HttpDeps): Route[] {
       params: ListParams,
       answer: ListAnswer,
       run: ({ params }) => listAnswer(params.name),
+    }),
+
+    route({
+      method: 'PATCH',
+      path: `${PATH}/:name`,
+      who: 'operator',
+      summary: 'Change the fees of a price list, and what happens to prices below cost',
+      params: ListParams,
+      body: PriceListChange,
+      answer: ListAnswer,
+      run: async (request) => {
+        await changeList(deps, actorOf(request), request.params.name, request.body)
+        return listAnswer(request.params.name)
+      },
     }),
 
     route({

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { courseOf, nameOf } from '../../console/src/pages/margins/margins.ts'
+
+const figures = (revenue: number, cost: number) => ({
+  deliveries: 1,
+  pages: 1,
+  revenue,
+  cost,
+  margin: revenue - cost,
+  margin_rate: (revenue - cost) / revenue,
+  without_cost: 0,
+})
+const report = {
+  from: '2026-10-30',
+  until: '2026-11-02',
+  currency: 'NGN',
+  totals: figures(10, 7),
+  rows: [
+    { day: '2026-10-30', ...figures(4, 1) },
+    { day: '2026-11-01', ...figures(2, 4) },
+    { day: '2026-11-02', ...figures(4, 2) },
+  ],
+}
+
+test('days without messages are days without a margin, and have no rate', () => {
+  const { series, time_zone } = courseOf(report, 'day')
+  expect(series.map(({ start_datetime, margin }) => [start_datetime.slice(0, 10), margin])).toEqual([
+    ['2026-10-30', 3],
+    ['2026-10-31', 0],
+    ['2026-11-01', -2],
+    ['2026-11-02', 2],
+  ])
+  expect([time_zone, series[1]?.margin_rate, series[2]?.margin_rate]).toEqual(['UTC', undefined, -1])
+})
+
+test('months are the sums of their days, with the rate of the sums', () => {
+  expect(courseOf(report, 'month').series).toEqual([
+    { start_datetime: '2026-10-01T00:00:00Z', ...figures(4, 1) },
+    { start_datetime: '2026-11-01T00:00:00Z', ...figures(6, 6), deliveries: 2, pages: 2 },
+  ])
+})
+
+test('rows are named by what they are grouped by', () => {
+  const row = {
+    ...figures(1, 1),
+    organisation_id: 'id',
+    carrier: '',
+    country: 'NG',
+    operator: 'MTN',
+    day: '2026-11-01',
+  }
+  expect(nameOf('organisation', row)).toBe('id')
+  expect(nameOf('organisation', { ...row, name: 'Kano Traders' })).toBe('Kano Traders')
+  expect(nameOf('carrier', row)).toBe('No carrier')
+  expect(nameOf('operator', row)).toBe('MTN, Nigeria')
+  expect(nameOf('operator', { ...figures(1, 1), country: '', operator: '' })).toBe('Unknown')
+  expect(nameOf('day', row)).toBe('Sun, 1 Nov 2026')
+})
