@@ -10,7 +10,9 @@ import { benchCitus } from './citus.ts'
 import { benchClicks } from './clicks.ts'
 import { benchContactSheet } from './contact-sheet.ts'
 import { benchContacts } from './contacts.ts'
+import { benchConversions } from './conversions.ts'
 import { benchCosts } from './costs.ts'
+import { benchEvidence } from './evidence.ts'
 import { putPart } from './figures.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHttpVendor } from './http-vendor.ts'
@@ -53,6 +55,7 @@ const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   lookup: benchLookup,
   contacts: benchContacts,
   'contact-sheet': benchContactSheet,
+  conversions: benchConversions,
   campaigns: benchCampaigns,
   prices: benchPrices,
   backup: benchBackup,
@@ -61,6 +64,7 @@ const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   'smpp-server': benchSmppServer,
   'http-vendor': benchHttpVendor,
   citus: benchCitus,
+  evidence: benchEvidence,
 }
 
 const COMPARABLE = ['costs', 'organisations', 'airtime']

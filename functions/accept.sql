@@ -10,7 +10,7 @@
 --
 -- `stored`: JSON objects of messages that are stored now, because they use several routes or are sent at several times,
 -- separated as in a row. `scheduled` and `links`: JSON lists of deliveries that are sent later and of links that count
--- clicks. `otps`: see `store_otps`. Each may be null.
+-- clicks. `otps`: see `store_otps`. Each may be null. `fees` of OTPs: see `charge`.
 --
 -- Returns what `charge` returns, and up to 100 recipients who have opted out within the last minute, if a row is
 -- `leased` (src/messaging/accept/store.ts). An organisation with many opt-outs must not delay others.
@@ -18,7 +18,7 @@ create function accept_messages(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   caps text[], row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
   first_positions integer[], leased boolean[], contents text, lease_s double precision,
-  stored text, scheduled json, links json, otps json,
+  stored text, scheduled json, links json, otps json, fees bigint[] default '{}',
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
@@ -28,7 +28,7 @@ declare
   submitted integer := 0;
   last_minute uuid;
 begin
-  select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers, caps)
+  select * from charge(o, 'message', together, ids, amounts, keys, hashes, answers, caps, fees)
   into balance_left, line, moment, outcomes, balances_left, known_answers, charged;
   if together then
     shared_line := line;
@@ -170,7 +170,7 @@ begin
     where charged is null or message_id = any (charged);
   end if;
   if otps is not null then
-    perform store_otps(o, otps, charged);
+    perform store_otps(o, otps, charged, line);
   end if;
 end $$;
 

@@ -61,8 +61,8 @@ end $$;
 -- carries it out after the commit, without a claim. With a `reference` its first try is stored too, as `calling`, so that it
 -- is committed before the vendor is called. If the caller crashes, the lease expires, and the next worker queries the vendor.
 --
--- `os` has the organisation of each purchase; `o` is null, or the only organisation. Returns the reserved purchases with the
--- ids of their jobs.
+-- `os` has the organisation of each purchase; `o` is null, or the only organisation. `amounts` are what was charged: the
+-- commission of a purchase is part of it. Returns the reserved purchases with the ids of their jobs.
 create function store_purchases(
   o uuid, os uuid[], lines bigint[], amounts bigint[], purchases json, twin_minutes double precision,
   lease_s double precision,
@@ -72,12 +72,15 @@ declare
   reserved_of uuid[];
 begin
   insert into purchases
-    (organisation_id, id, sequence, network, recipient, amount, external_ref, callback, idempotency_key, warnings, vendors)
-  select os[n], id, lines[n], network, recipient, amounts[n], external_ref, callback, idempotency_key, warnings, vendors
+    (organisation_id, id, sequence, network, recipient, amount, commission, external_ref, callback, idempotency_key,
+     warnings, vendors)
+  select os[n], id, lines[n], network, recipient, amounts[n] - coalesce(commission, 0), commission, external_ref, callback,
+    idempotency_key, warnings, vendors
   from rows from (json_to_recordset(purchases) as (
-    id uuid, network text, recipient text, external_ref text, callback text, idempotency_key text, warnings text[],
-    vendors text[]
-  )) with ordinality as given (id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, n)
+    id uuid, network text, recipient text, commission bigint, external_ref text, callback text, idempotency_key text,
+    warnings text[], vendors text[]
+  )) with ordinality
+    as given (id, network, recipient, commission, external_ref, callback, idempotency_key, warnings, vendors, n)
   where lines[n] is not null;
 
   select array_agg(os[n]), array_agg(id)
@@ -251,7 +254,7 @@ begin
       description = final.description, updated_datetime = now()
     from unnest(ids, statuses, descriptions) as final (id, status, description)
     where organisation_id = o and purchases.id = final.id and purchases.status in ('pending', 'sent')
-    returning purchases.id, recipient, network, amount, purchases.status, external_ref, callback, refunded,
+    returning purchases.id, recipient, network, amount, commission, purchases.status, external_ref, callback, refunded,
       updated_datetime
   loop
     organisation_id := o;
@@ -268,8 +271,8 @@ begin
     if one.refunded then
       refunds := refunds || one.id;
       numbers := numbers || one.recipient;
-      amounts := amounts || one.amount;
-      total := total + one.amount;
+      amounts := amounts || one.amount + coalesce(one.commission, 0);
+      total := total + one.amount + coalesce(one.commission, 0);
     end if;
   end loop;
 

@@ -9,12 +9,15 @@
 -- `caps` names for each sale the key that it is counted for and how much that key may spend per day (UTC), separated by a
 -- blank; null where the key has no limit, and empty if none has one. What they have spent is in the row of the balance.
 --
+-- `fees`: the part of each amount that is a fee of an OTP; empty if there are none. With `together`, what is charged of them
+-- has a ledger line of its own, of the kind `otp`, before the line of the sales.
+--
 -- Returns the remaining balance and the number of the newest line. Where every sale was charged the rest is null; otherwise
 -- `outcomes` has the outcome of each, `balances_left` the balance after it, `known_answers` the stored responses, and
 -- `charged` the ids that were charged.
 create function charge(
   o uuid, sale_kind text, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
-  caps text[],
+  caps text[], fees bigint[] default '{}',
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[]
 ) language plpgsql as $$
@@ -33,13 +36,15 @@ declare
   spenders uuid[];
   spent bigint[];
   spender integer;
+  with_fee uuid[];
+  fee_total bigint := 0;
 begin
   moment := now();
   for n in 1 .. size loop
     total := total + amounts[n];
   end loop;
 
-  if cardinality(keys) = 0 and cardinality(caps) = 0 then
+  if cardinality(keys) = 0 and cardinality(caps) = 0 and cardinality(fees) = 0 then
     lines := case when together then 1 else size end;
     update balances set balance = balance - total, sequence = sequence + lines
     where organisation_id = o and balance + credit_limit >= total
@@ -111,6 +116,12 @@ begin
     if lines = 0 then
       return;
     end if;
+    if cardinality(fees) > 0 then
+      select array_agg(id order by id), sum(fee) from unnest(ids, fees) as sale (id, fee)
+      where fee > 0 and id = any (sold)
+      into with_fee, fee_total;
+      lines := lines + least(1, cardinality(with_fee));
+    end if;
     line := line + lines;
     update balances
     set balance = balance_left, sequence = line, spent_day = day, spent_keys = spenders, spent_amounts = spent
@@ -129,6 +140,13 @@ begin
   end if;
 
   if together then
+    if with_fee is not null then
+      insert into ledger_lines
+        (organisation_id, sequence, kind, amount, balance_after, subject_id, last_subject_id, subjects)
+      values (o, line - 1, 'otp', -fee_total, balance_left + total - fee_total, with_fee[1],
+        case when cardinality(with_fee) > 1 then with_fee[cardinality(with_fee)] end, cardinality(with_fee));
+      total := total - fee_total;
+    end if;
     sold := array(select id from unnest(sold) as id order by id);
     last_id := case when cardinality(sold) > 1 then sold[cardinality(sold)] end;
     insert into ledger_lines

@@ -3,39 +3,51 @@
 -- A code of Twilio Verify (`service_sid`) joins the open verification of its number and service, unless that has five
 -- codes already; otherwise it starts one. The row of the first code is the lock of a verification, because a concurrent
 -- check may close it. Batches of one organisation are serialised by the lock of its balance, which the caller holds.
-create function store_otps(o uuid, otps json, charged uuid[]) returns void language plpgsql as $$
+--
+-- `line`: the newest ledger line. Fees were charged by the one before it (`charge`). The fee of a verification is refunded
+-- by a job unless the OTP has been verified by then.
+create function store_otps(o uuid, otps json, charged uuid[], line bigint default null) returns void language plpgsql as $$
 declare
   code record;
   open_id uuid;
 begin
   insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
-    fallback_channel, fallback_message_id, sealed_token)
+    fallback_channel, fallback_message_id, sealed_token, through_next_carrier, request_fee, verified_fee, fee_line)
   select o, id, recipient, decode(token_hash, 'base64'), minutes, now() + minutes * interval '1 minute', counted_slot,
-    fallback_channel, fallback_message_id, decode(sealed_token, 'base64')
+    fallback_channel, fallback_message_id, decode(sealed_token, 'base64'), coalesce(through_next_carrier, false),
+    request_fee, verified_fee, case when coalesce(request_fee, verified_fee) is not null then line - 1 end
   from json_to_recordset(otps) as given (
     id uuid, recipient text, token_hash text, minutes smallint, counted_slot timestamptz, fallback_channel text,
-    fallback_message_id uuid, sealed_token text, service_sid text
+    fallback_message_id uuid, sealed_token text, through_next_carrier boolean, service_sid text, request_fee bigint,
+    verified_fee bigint
   )
   where service_sid is null and (charged is null or id = any (charged));
   for code in
     select * from json_to_recordset(otps) as given (
       id uuid, recipient text, token_hash text, minutes smallint, counted_slot timestamptz, fallback_channel text,
-      fallback_message_id uuid, sealed_token text, service_sid text, channel text
+      fallback_message_id uuid, sealed_token text, through_next_carrier boolean, service_sid text, channel text,
+      request_fee bigint, verified_fee bigint
     )
     where service_sid is not null and (charged is null or id = any (charged))
     order by id
   loop
     open_id := open_verification(o, code.recipient, code.service_sid);
     insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
-      fallback_channel, fallback_message_id, sealed_token, verification_id, service_sid, channel)
+      fallback_channel, fallback_message_id, sealed_token, through_next_carrier, verification_id, service_sid, channel,
+      request_fee, verified_fee, fee_line)
     values (o, code.id, code.recipient, decode(code.token_hash, 'base64'), code.minutes,
       now() + code.minutes * interval '1 minute', code.counted_slot, code.fallback_channel, code.fallback_message_id,
-      decode(code.sealed_token, 'base64'), coalesce(open_id, code.id), code.service_sid, code.channel);
+      decode(code.sealed_token, 'base64'), coalesce(code.through_next_carrier, false), coalesce(open_id, code.id),
+      code.service_sid, code.channel, code.request_fee, code.verified_fee, case when coalesce(code.request_fee, code.verified_fee) is not null then line - 1 end);
   end loop;
   insert into jobs (queue, lane, organisation_id, subject_id, run_at)
   select 'otp-fallback', o, o, id, now() + after_s * interval '1 s'
   from json_to_recordset(otps) as given (id uuid, after_s integer)
   where after_s is not null and (charged is null or id = any (charged));
+  insert into jobs (queue, lane, organisation_id, subject_id, run_at)
+  select 'otp-refund', o, o, id, now() + minutes * interval '1 minute' + interval '1 s'
+  from json_to_recordset(otps) as given (id uuid, minutes smallint, verified_fee bigint)
+  where verified_fee is not null and (charged is null or id = any (charged));
 end $$;
 
 -- Locks and returns the verification that another code of a number and service joins; null if it starts a new one.
@@ -58,25 +70,57 @@ begin
   return case when codes.is_open and codes.size < 5 then open_id end;
 end $$;
 
--- Charges the fallback messages of OTPs, each with its own ledger entry: if two workers try, the ledger refuses the
--- second. The sealed token is deleted with the charge, because it is not needed again.
+-- Charges the second message of an OTP, with a ledger line of its own: if two workers try, the ledger refuses the second.
+-- Nothing is charged if the OTP has ended (`outcomes`: `ended`). It cannot end before this commits, because its row is locked:
+-- after the balance, as everywhere. The sealed token is deleted with the charge, because it is not needed again.
+--
+-- `token_hashes`: of the token in the message, which is valid from then on. `unsent`: the delivery with the queue of the
+-- carrier that it is submitted to (`store_unsent`); null: the message is in the intake, for its route.
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   caps text[], row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
   first_positions integer[], leased boolean[], contents text, lease_s double precision, stored text, scheduled json,
-  links json, otps json, otp_ids uuid[],
+  links json, otps json, otp_ids uuid[], token_hashes text[] default null, unsent json default null,
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
+declare
+  its_hash constant bytea := decode(token_hashes[1], 'base64');
 begin
+  perform from balances where organisation_id = o for update;
+  perform from otps
+  where organisation_id = o and id = any (otp_ids) and status = 1 and expires_datetime > clock_timestamp()
+    and not verified_fee_refunded
+  for update;
+  if not found then
+    moment := now();
+    outcomes := array['ended'];
+    charged := '{}';
+    return;
+  end if;
   select * from accept_messages(
     o, together, ids, amounts, keys, hashes, answers, caps, row_ids, routes, priorities, sizes, first_ids, last_ids,
     first_positions, leased, contents, lease_s, stored, scheduled, links, otps
   ) into balance_left, line, moment, outcomes, balances_left, known_answers, charged, opted_out;
-
-  update otps set sealed_token = null
-  where organisation_id = o and id = any (otp_ids) and (charged is null or fallback_message_id = any (charged));
+  if charged is not null then
+    return;
+  end if;
+  update otps set sealed_token = null, fallback_token_hash = nullif(its_hash, token_hash)
+  where organisation_id = o and id = any (otp_ids);
+  if unsent is not null then
+    perform store_unsent(o, null, array[moment], unsent);
+  end if;
 end $$;
+
+-- The message whose token was entered, by salted hashes (`verify_otps`); null: it is neither of them.
+create function entered_message(
+  id uuid, token_hash bytea, fallback_message_id uuid, fallback_token_hash bytea, salt bytea, wanted bytea
+) returns uuid immutable language sql as $$
+  select case
+    when position(sha256(token_hash || salt) in wanted) in (1, 33) then id
+    when position(sha256(fallback_token_hash || salt) in wanted) in (1, 33) then fallback_message_id
+  end
+$$;
 
 -- Verification attempts at OTPs of an organisation; each sees the effects of those before it. The right token of an open
 -- OTP verifies it, `max_attempts` wrong ones fail it. Salted hashes are compared, so that timing leaks nothing.
@@ -98,7 +142,7 @@ create function verify_otps(
   o uuid, otp_ids uuid[], salts bytea[], blinded bytea[], max_attempts integer, failures_per_day integer
 ) returns table (
   n integer, looked_at boolean, id uuid, recipient text, status smallint, attempts smallint,
-  created_datetime timestamptz, updated_datetime timestamptz, verification_id uuid
+  created_datetime timestamptz, updated_datetime timestamptz, verification_id uuid, verified_message_id uuid
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -133,12 +177,15 @@ begin
       update otps
       set attempts = attempts + 1,
         status = case
-          when position(sha256(token_hash || salt) in wanted) in (1, 33) then 4
+          when entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted) is not null then 4
           when attempts + 1 >= max_attempts then 3
           else 1
         end,
+        verified_message_id = entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted),
         updated_datetime = case
-          when position(sha256(token_hash || salt) in wanted) in (1, 33) or attempts + 1 >= max_attempts then moment
+          when entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted) is not null
+            or attempts + 1 >= max_attempts
+            then moment
         end
       from (
         select otp_id, salt, wanted, place
@@ -147,7 +194,8 @@ begin
         order by otp_id
       ) try
       where organisation_id = o and id = otp_id and status = 1 and expires_datetime > moment
-        and verification_id is null
+        -- This statement may have waited for its lock until after the OTP had expired.
+        and not verified_fee_refunded and verification_id is null
         and (
           failures_per_day is null
           or failures_per_day > (
@@ -156,7 +204,8 @@ begin
               and of_number.created_datetime > moment - interval '1 day'
           )
         )
-      returning place, id, recipient, status, attempts, created_datetime, updated_datetime, counted_slot
+      returning place, id, recipient, status, attempts, created_datetime, updated_datetime, counted_slot,
+        verified_message_id
     loop
       seen := seen || tried.place::integer;
       if tried.status = 4 and tried.counted_slot is not null then
@@ -171,6 +220,7 @@ begin
       attempts := tried.attempts;
       created_datetime := tried.created_datetime;
       updated_datetime := tried.updated_datetime;
+      verified_message_id := tried.verified_message_id;
       return next;
     end loop;
   end loop;
@@ -179,12 +229,12 @@ begin
     -- OTPs whose token was not compared were closed already. An OTP expires without a write.
     return query
       select place::integer, false, id, recipient,
-        case when status = 1 and expires_datetime <= moment then 2::smallint else status end,
+        case when status = 1 and (expires_datetime <= moment or verified_fee_refunded) then 2::smallint else status end,
         coalesce((
           select sum(code.attempts) from otps code
           where code.organisation_id = o and code.verification_id = otps.verification_id
         )::smallint, attempts),
-        created_datetime, updated_datetime, verification_id
+        created_datetime, updated_datetime, verification_id, verified_message_id
       from unnest(otp_ids) with ordinality as try (otp_id, place)
       join otps on organisation_id = o and id = otp_id
       where place <> all (seen);
@@ -216,7 +266,7 @@ create function check_verification(
   failures_per_day integer, deed text
 ) returns table (
   looked_at boolean, id uuid, recipient text, status smallint, attempts smallint, created_datetime timestamptz,
-  updated_datetime timestamptz, verification_id uuid
+  updated_datetime timestamptz, verification_id uuid, verified_message_id uuid
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -225,6 +275,7 @@ declare
   members uuid[];
   newest uuid;
   hit uuid;
+  entered uuid;
   tries integer;
   is_over boolean;
 begin
@@ -236,7 +287,10 @@ begin
   members := array(select id from otps where organisation_id = o and verification_id = of_first);
   members := case when of_first = any (members) then members else members || of_first end;
   perform from otps where organisation_id = o and id = any (members) order by id for update;
-  select (array_agg(id order by id desc) filter (where status = 1 and expires_datetime > moment))[1], sum(attempts)
+  select
+    (array_agg(id order by id desc)
+      filter (where status = 1 and expires_datetime > moment and not verified_fee_refunded))[1],
+    sum(attempts)
   from otps where organisation_id = o and id = any (members)
   into newest, tries;
   looked_at := newest is not null and (
@@ -250,16 +304,19 @@ begin
     if deed = 'approve' then
       hit := newest;
     elsif deed = 'try' then
-      select id from otps join unnest(otp_ids, salts, blinded) as given (otp_id, salt, wanted) on id = otp_id
+      select id, entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted)
+      from otps join unnest(otp_ids, salts, blinded) as given (otp_id, salt, wanted) on id = otp_id
       where organisation_id = o and id = any (members) and status = 1 and expires_datetime > moment
-        and position(sha256(token_hash || salt) in wanted) in (1, 33)
+        and not verified_fee_refunded
+        and entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted) is not null
       limit 1
-      into hit;
+      into hit, entered;
       tries := tries + 1;
     end if;
     is_over := hit is not null or deed = 'cancel' or tries >= max_attempts;
     update otps
     set attempts = attempts + case when deed = 'try' and id = coalesce(hit, newest) then 1 else 0 end,
+      verified_message_id = case when id = hit then entered end,
       status = case
         when id = hit then 4
         when hit is not null or deed = 'cancel' then 5
@@ -277,7 +334,7 @@ begin
   return query
     select looked_at, id, recipient,
       case when status = 1 and expires_datetime <= moment then 2::smallint else status end,
-      tries::smallint, created_datetime, updated_datetime, of_first
+      tries::smallint, created_datetime, updated_datetime, of_first, verified_message_id
     from otps where organisation_id = o and id = any (members)
     order by verification_rank(status, expires_datetime), id desc
     limit 1;

@@ -6,8 +6,9 @@
 -- arrays from `os` on are of deliveries that the carrier has accepted, with their organisations; `row_numbers` are indexes
 -- into `accepted`. Arrays of optional values are empty where no delivery has one. `carrier_ids`: see `store_submissions`;
 -- empty on a cluster, where the caller has stored them before (they are not colocated with the organisation). `unsent`: see
--- `store_unsent`, or null. Returns those of `unsent` that were inserted, as message id and recipient: only of these may the
--- caller write a final state.
+-- `store_unsent`, or null. `costs` and `if_delivered`: what the carrier charges, and whether only for what is delivered.
+-- `routings`: see the column of `deliveries`. Returns those of `unsent` that were inserted, as message id and recipient: only
+-- of these may the caller write a final state.
 --
 -- On a single server `o` is null, and there may be several organisations, unless there are `unsent` deliveries. Then rows and
 -- deliveries are sorted by organisation, and the call fails if it has to wait long for a lock: the caller repeats it for each
@@ -19,7 +20,8 @@ create function record_intake(
   o uuid, of_route text, carrier_name text, row_os uuid[], row_ids uuid[], accepted timestamptz[], are_new boolean[],
   are_ended boolean[], os uuid[], row_numbers integer[], message_ids uuid[], recipients text[], positions integer[],
   page_counts smallint[], charges bigint[], texts text[], whatsapps text[], carrier_ids text[],
-  report_due_s double precision[], unsent json, price_rule_ids bigint[] default null, out stored text[]
+  report_due_s double precision[], unsent json, price_rule_ids bigint[] default null, costs bigint[] default null,
+  if_delivered boolean default null, routings smallint[] default null, out stored text[]
 ) language plpgsql as $$
 declare
   new_row record;
@@ -61,21 +63,23 @@ begin
   if o is not null and cardinality(message_ids) between 1 and 4 then
     perform store_few_sent(
       o, of_route, carrier_name, accepted, row_numbers, message_ids, recipients, positions, page_counts, charges, texts,
-      whatsapps, price_rule_ids
+      whatsapps, price_rule_ids, costs, if_delivered, routings
     );
   elsif cardinality(message_ids) > 0 then
     -- Selected from a colocated table with one row per organisation, so that Citus executes the insert on the node;
     -- otherwise it would materialise all rows first and copy them.
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, route, text, whatsapp,
-       carrier, created_datetime, updated_datetime, sent_datetime)
+       carrier, created_datetime, updated_datetime, sent_datetime, cost, cost_if_delivered, routing)
     select own.organisation_id, message_id, recipient, position, 'sent', page_count, charge, price_rule_id, of_route, text,
-      whatsapp::jsonb, carrier_name, accepted[row_number], now(), now()
+      whatsapp::jsonb, carrier_name, accepted[row_number], now(), now(), cost,
+      case when cost is not null then if_delivered end, routing
     from unnest(
       os, row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps,
-      record_intake.price_rule_ids
+      record_intake.price_rule_ids, record_intake.costs, record_intake.routings
     ) as given (
-      organisation_id, row_number, message_id, recipient, position, page_count, charge, text, whatsapp, price_rule_id
+      organisation_id, row_number, message_id, recipient, position, page_count, charge, text, whatsapp, price_rule_id, cost,
+      routing
     )
     join balances own on own.organisation_id = given.organisation_id and (o is null or own.organisation_id = o)
     on conflict (organisation_id, message_id, recipient) do nothing;
@@ -123,7 +127,8 @@ end $$;
 create function store_few_sent(
   o uuid, of_route text, carrier_name text, accepted timestamptz[], row_numbers integer[], message_ids uuid[],
   recipients text[], positions integer[], page_counts smallint[], charges bigint[], texts text[], whatsapps text[],
-  price_rule_ids bigint[] default null
+  price_rule_ids bigint[] default null, costs bigint[] default null, if_delivered boolean default null,
+  routings smallint[] default null
 ) returns void language plpgsql as $$
 declare
   moment constant timestamptz := now();
@@ -134,6 +139,9 @@ declare
   its_pages smallint;
   its_charge bigint;
   its_rule bigint;
+  its_cost bigint;
+  is_due_later boolean;
+  its_routing smallint;
   its_text text;
   its_whatsapp jsonb;
   accepted_at timestamptz;
@@ -145,14 +153,17 @@ begin
     its_pages := page_counts[n];
     its_charge := charges[n];
     its_rule := price_rule_ids[n];
+    its_cost := costs[n];
+    is_due_later := case when its_cost is not null then if_delivered end;
+    its_routing := routings[n];
     its_text := texts[n];
     its_whatsapp := whatsapps[n]::jsonb;
     accepted_at := accepted[row_numbers[n]];
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, route, text, whatsapp,
-       carrier, created_datetime, updated_datetime, sent_datetime)
+       carrier, created_datetime, updated_datetime, sent_datetime, cost, cost_if_delivered, routing)
     values (o, its_message, its_recipient, its_position, 'sent', its_pages, its_charge, its_rule, of_route, its_text,
-      its_whatsapp, carrier_name, accepted_at, moment, moment)
+      its_whatsapp, carrier_name, accepted_at, moment, moment, its_cost, is_due_later, its_routing)
     on conflict (organisation_id, message_id, recipient) do nothing;
   end loop;
 end $$;
@@ -167,15 +178,16 @@ begin
   with inserted as (
     insert into deliveries
       (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, refunded, route, send_at,
-       text, whatsapp, sealed_text, expires_datetime, tried, carrier, promotional, created_datetime, updated_datetime)
+       text, whatsapp, sealed_text, expires_datetime, tried, carrier, promotional, routing, created_datetime,
+       updated_datetime)
     select o, message_id, recipient, position, coalesce(status, 'queued'), pages, charge, price_rule_id,
       coalesce(status = 'canceled' and charge > 0, false), coalesce(route, of_route), send_at, text, whatsapp, decode(sealed, 'base64'),
-      accepted[row_number] + expires_in_s * interval '1 s', tried, carrier, promotional,
+      accepted[row_number] + expires_in_s * interval '1 s', tried, carrier, promotional, routing,
       coalesce(accepted[row_number], now()), case when status in ('canceled', 'unknown') then now() end
     from json_to_recordset(given) as item (
       row_number integer, message_id uuid, recipient text, position integer, status text, pages smallint, charge bigint,
       price_rule_id bigint, route text, send_at timestamptz, text text, whatsapp jsonb, sealed text, expires_in_s double precision,
-      tried text[], carrier text, promotional boolean
+      tried text[], carrier text, promotional boolean, routing smallint
     )
     where only_ids is null or message_id = any (only_ids)
     on conflict (organisation_id, message_id, recipient) do nothing
@@ -234,10 +246,10 @@ begin
 end $$;
 
 -- Records that a carrier has accepted deliveries that had jobs: `sent`, unless a report that arrived first has said more.
--- `os` has the organisation of each delivery, sorted; for `o`, and several organisations, see record_intake.
+-- `os` has the organisation of each delivery, sorted; for `o`, several organisations and costs see record_intake.
 create function record_submitted(
   o uuid, carrier_name text, os uuid[], job_ids bigint[], message_ids uuid[], recipients text[], carrier_ids text[],
-  report_due_s double precision[]
+  report_due_s double precision[], costs bigint[] default '{}', if_delivered boolean default null
 ) returns void language plpgsql as $$
 declare
   written integer;
@@ -246,15 +258,18 @@ begin
     perform set_config('lock_timeout', '100ms', true);
   end if;
   update deliveries
-  set status = 'sent', carrier = carrier_name, sealed_text = null, updated_datetime = now(), sent_datetime = now()
-  from delivery_keys(os, message_ids, recipients) given
+  set status = 'sent', carrier = carrier_name, sealed_text = null, updated_datetime = now(), sent_datetime = now(),
+    cost = given.cost, cost_if_delivered = case when given.cost is not null then if_delivered end
+  from delivery_keys(os, message_ids, recipients, '{}', '{}', null, costs) given
   where deliveries.organisation_id = given.organisation_id and (o is null or deliveries.organisation_id = o)
     and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient and status = 'queued';
   get diagnostics written = row_count;
   -- On a cluster the carrier's ids are stored before this, and a report may have arrived in between.
   if o is not null then
-    update deliveries set carrier = carrier_name, sent_datetime = updated_datetime
-    from delivery_keys(os, message_ids, recipients) given
+    update deliveries
+    set carrier = carrier_name, sent_datetime = updated_datetime,
+      cost = given.cost, cost_if_delivered = case when given.cost is not null then if_delivered end
+    from delivery_keys(os, message_ids, recipients, '{}', '{}', null, costs) given
     where deliveries.organisation_id = o and deliveries.organisation_id = given.organisation_id
       and deliveries.message_id = given.message_id and deliveries.recipient = given.recipient
       and status <> 'queued' and sent_datetime is null;

@@ -2,7 +2,8 @@
 -- colocated with the deliveries. A delivery that is not stored `waits` if it is in the intake; else it was deleted.
 create function read_reported(o uuid, message_ids uuid[], recipients text[]) returns table (
   n integer, delivery_status text, was_code text, pages smallint, charge bigint, route text, channel text,
-  sender_id text, template_id text, external_ref text, callback text, has_webhooks boolean, waits boolean
+  sender_id text, template_id text, external_ref text, callback text, has_webhooks boolean, waits boolean,
+  routing smallint, sent_datetime timestamptz
 ) stable language plpgsql as $$
 declare
   stored boolean[] := array_fill(false, array[cardinality(message_ids)]);
@@ -29,8 +30,8 @@ begin
       select m.channel, m.sender_id, m.template_id, m.external_ref, m.callback from messages m
       where m.organisation_id = o and m.id = its_message
       into channel, sender_id, template_id, external_ref, callback;
-      for its_recipient, delivery_status, was_code, pages, charge, route in
-        select d.recipient, d.status, d.code, d.pages, d.charge, d.route from deliveries d
+      for its_recipient, delivery_status, was_code, pages, charge, route, routing, sent_datetime in
+        select d.recipient, d.status, d.code, d.pages, d.charge, d.route, d.routing, d.sent_datetime from deliveries d
         where d.organisation_id = o and d.message_id = its_message and d.recipient = any (its_recipients)
       loop
         has_webhooks := with_webhooks;
@@ -42,9 +43,10 @@ begin
       end loop;
     end loop;
   else
-    for n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback in
-      select given.n, d.status, d.code, d.pages, d.charge, d.route, m.channel, m.sender_id, m.template_id, m.external_ref,
-        m.callback
+    for n, delivery_status, was_code, pages, charge, route, routing, sent_datetime, channel, sender_id, template_id,
+      external_ref, callback in
+      select given.n, d.status, d.code, d.pages, d.charge, d.route, d.routing, d.sent_datetime, m.channel, m.sender_id,
+        m.template_id, m.external_ref, m.callback
       from delivery_keys(array_fill(o, array[cardinality(message_ids)]), message_ids, recipients) given
       join deliveries d on d.message_id = given.message_id and d.recipient = given.recipient
       left join messages m on m.organisation_id = o and m.id = d.message_id
@@ -55,9 +57,9 @@ begin
       return next;
     end loop;
   end if;
-  select null, null, null, null, null, null, null, null, null, null, false
+  select null, null, null, null, null, null, null, null, null, null, false, null, null
   into delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
-    has_webhooks;
+    has_webhooks, routing, sent_datetime;
   for missing, places in
     select given.message_id, array_agg(given.place)
     from unnest(message_ids, stored) with ordinality as given (message_id, stored, place)

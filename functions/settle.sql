@@ -153,13 +153,15 @@ $$;
 -- organisation as a condition it would scan all rows of the organisation. In PL/pgSQL, so that it is not inlined.
 create function delivery_keys(
   os uuid[], message_ids uuid[], recipients text[], codes text[] default '{}', descriptions text[] default '{}',
-  places integer[] default null
-) returns table (organisation_id uuid, message_id uuid, recipient text, code text, description text, n integer)
+  places integer[] default null, costs bigint[] default '{}'
+) returns table (
+  organisation_id uuid, message_id uuid, recipient text, code text, description text, n integer, cost bigint
+)
 rows 1 stable language plpgsql as $$
 begin
   return query
-  select given.o, given.message_id, given.recipient, given.code, given.description, given.n::integer
-  from unnest(os, message_ids, recipients, codes, descriptions) with ordinality
-    as given (o, message_id, recipient, code, description, n)
+  select given.o, given.message_id, given.recipient, given.code, given.description, given.n::integer, given.cost
+  from unnest(os, message_ids, recipients, codes, descriptions, costs) with ordinality
+    as given (o, message_id, recipient, code, description, cost, n)
   where places is null or given.n = any (places);
 end $$;

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { makeActivity } from './activity.ts'
 import { makeAnalytics } from './analytics/counters.ts'
+import { makeEvidence, REPORT_BOUNDS_S } from './evidence.ts'
+import { makeMargins } from './margins.ts'
 import { makeDurations } from './durations.ts'
 
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `gangan_nodejs_active_${what}_total`)
@@ -9,7 +11,7 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `gangan_node
  * Interval of the timer that measures the delay of the event loop; its values include the interval. The default of 10 ms
  * costs an idle process half a percent of a core.
  */
-const LAG_INTERVAL_MS = 50
+const LAG_INTERVAL_MS = 100
 
 /** The metrics of a process: modules update them, `GET /metrics` exports them. */
 export type Meters = ReturnType<typeof makeMeters>
@@ -37,6 +39,8 @@ export function makeMeters() {
     /** Per organisation, for the console. */
     activity: makeActivity(),
     analytics: makeAnalytics(),
+    margins: makeMargins(),
+    evidence: makeEvidence(),
     requests: makeDurations(registry, {
       name: 'gangan_http_request_duration_seconds',
       help: 'Answers given, by route, method and status.',
@@ -113,6 +117,40 @@ export function makeMeters() {
       'Cost of messages as reported by carriers of kind http, in their currency.',
       'carrier',
     ),
+    revenue: counter(
+      'delivery_revenue_total',
+      'Charges of deliveries that a carrier accepted, in currency units; while a carrier has a cost list.',
+      'carrier',
+    ),
+    refunds: counter(
+      'delivery_refunds_total',
+      'Charges refunded of deliveries that a carrier had accepted.',
+      'carrier',
+    ),
+    cost: counter('delivery_cost_total', 'Costs of deliveries that a carrier accepted, by its cost list.', 'carrier'),
+    waived: counter(
+      'delivery_cost_waived_total',
+      'Costs of deliveries that were not delivered, of carriers that charge only for what is delivered.',
+      'carrier',
+    ),
+    below_cost: counter(
+      'below_cost_total',
+      'Recipients of messages and estimates whose price is below the cost, by what the price list says: warn or refuse.',
+      'action',
+    ),
+    carrier_messages: counter(
+      'carrier_messages_total',
+      'Messages given to carriers, by class (otp, other) and what became of them: submitted, rejected, delivered, undelivered, no_report, verified.',
+      'carrier',
+      'class',
+      'event',
+    ),
+    report_times: makeDurations(registry, {
+      name: 'gangan_report_seconds',
+      help: 'From the acceptance by a carrier until its final report, by class (otp, other).',
+      label_names: ['carrier', 'class'],
+      buckets: [...REPORT_BOUNDS_S],
+    }),
     carrier_balance: gauge('carrier_balance', 'Our balance at a carrier of kind http, in its currency.', 'carrier'),
     carrier_balance_low: gauge(
       'carrier_balance_low',

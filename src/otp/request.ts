@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { orReplay } from '../billing/replay.ts'
 import { knowsKey } from '../billing/store.ts'
 import type { ChargeSale, Receipt, Sale } from '../billing/charge.ts'
+import type { Channel } from '../carriers/message-carrier.ts'
 import type { WhatsappRules } from '../carriers/whatsapp/rules.ts'
 import type { Db } from '../db/connect.ts'
 import { composeSecretText } from '../messaging/compose/secret-text.ts'
@@ -14,6 +15,7 @@ import { refuseClosedWindow } from '../messaging/compose/whatsapp.ts'
 import { noteOtp } from '../messaging/counters.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Limits } from '../organisations/limits.ts'
+import type { Fees, FeesOf } from '../prices/fees.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import { newId } from '../values/id.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
@@ -26,9 +28,9 @@ import { otpRecord, sentAnswer } from './record.ts'
 import type { OtpSettings, RequestBody } from './schema.ts'
 import { readSettings, type SettingsRow } from './settings-store.ts'
 import { testNumberSeal } from './settings.ts'
-import { insertOtp, type NewOtp } from './store.ts'
+import { insertOtp, type NewOtp, type OtpFees } from './store.ts'
 import { hideToken, writeText } from './text.ts'
-import { fallbackSeal, hashToken } from './token.ts'
+import { fallbackSeal, hashToken, otherToken } from './token.ts'
 
 export type RequestDeps = {
   /** Read by primary key only. */
@@ -37,6 +39,7 @@ export type RequestDeps = {
   wakeups: Wakeups
   meters: Meters
   tariffOf: TariffOf
+  feesOf: FeesOf
   seal: Seal
   pepper_keys: InstallationKeys
   otp_settings: OtpSettings
@@ -87,6 +90,7 @@ async function sellOtp(
 
   const id = newId()
   const is_known = request.text === undefined || body.token !== undefined
+  const is_generated = body.token === undefined
   const draft = await draftMessage(deps, sender, id, asked, settings, request.text, is_known)
   await refuseClosedWindow(deps.whatsapp, draft)
   const { idempotency } = request
@@ -95,10 +99,13 @@ async function sellOtp(
   const exceeded = retried ? undefined : await deps.limits.takeMessages(sender, 1)
   if (exceeded) throw exceeded
   const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })
+  const fees = otpFees(deps.feesOf(sender.price_list_id))
+  const fee = (fees.request_fee ?? 0n) + (fees.verified_fee ?? 0n)
   try {
     const receipt = await deps.chargeOtp(organisation_id, {
       subject_id: id,
-      amount: draft.charge,
+      amount: draft.charge + fee,
+      fee,
       spending_limit: sender.spending_limit,
       idempotency,
       answer: sentAnswer(id, asked.recipient),
@@ -107,9 +114,10 @@ async function sellOtp(
         otp: newOtp(
           deps,
           id,
-          { ...asked, service_sid },
+          { ...asked, service_sid, is_generated },
           is_known ? settings : NO_SETTINGS,
           admitted?.counted_slot ?? null,
+          fees,
         ),
       },
       weight: 2,
@@ -171,11 +179,12 @@ async function draftMessage(
 function newOtp(
   { pepper_keys, seal }: RequestDeps,
   id: string,
-  { recipient, channel, minutes, token, service_sid }: OtpRequest & Pick<Asked, 'service_sid'>,
-  { fallback_channel, fallback_after_s }: SettingsRow,
+  { recipient, channel, minutes, token, service_sid, is_generated }: Wish,
+  settings: SettingsRow,
   counted_slot: string | null,
+  fees: OtpFees,
 ): NewOtp {
-  const falls_back = fallback_channel !== null && fallback_channel !== channel && fallback_after_s !== null
+  const second = secondMessage(settings, channel, is_generated)
   return {
     id,
     recipient,
@@ -184,15 +193,29 @@ function newOtp(
     counted_slot,
     service_sid,
     channel,
-    fallback: falls_back
-      ? {
-          channel: fallback_channel,
-          message_id: newId(),
-          after_s: fallback_after_s,
-          sealed_token: seal.close(token, fallbackSeal(id)),
-        }
-      : undefined,
+    fees,
+    fallback: second && {
+      ...second,
+      message_id: newId(),
+      // A generated token is followed by another one, so that the one that is entered names its message.
+      sealed_token: seal.close(is_generated ? otherToken(token) : token, fallbackSeal(id)),
+    },
   }
+}
+
+type Wish = OtpRequest & Pick<Asked, 'service_sid'> & { is_generated: boolean }
+
+/** The second message: on the second channel if there is one, or through the next carrier. */
+function secondMessage(
+  { fallback_channel, fallback_after_s, resend_after_s }: SettingsRow,
+  channel: Channel,
+  is_generated: boolean,
+): Pick<NonNullable<NewOtp['fallback']>, 'channel' | 'after_s' | 'through_next_carrier'> | undefined {
+  if (fallback_channel !== null && fallback_channel !== channel && fallback_after_s !== null) {
+    return { channel: fallback_channel, after_s: fallback_after_s, through_next_carrier: false }
+  }
+  if (resend_after_s === null || !is_generated) return undefined
+  return { channel, after_s: resend_after_s, through_next_carrier: true }
 }
 
 /** Stores the OTP of a test number (for app store reviewers and end-to-end tests): no message, no charge. */
@@ -206,10 +229,15 @@ async function requestFixedOtp(
   const token = deps.seal.open(sealed, testNumberSeal(organisation_id, asked.recipient))
   if (token === undefined) throw new Error('a fixed token was sealed under another pepper: set the test numbers again')
   const id = newId()
-  const otp = newOtp(deps, id, { ...asked, token }, NO_SETTINGS, null)
+  const otp = newOtp(deps, id, { ...asked, token, is_generated: false }, NO_SETTINGS, null, {})
   const answer = JSON.stringify(otpRecord(await insertOtp(deps.db, organisation_id, otp)))
   countRequested(deps, organisation_id, otp)
   return { answer, replayed: false }
+}
+
+/** A fee of zero is none. */
+function otpFees({ otp_per_request, otp_per_verified }: Fees): OtpFees {
+  return { request_fee: otp_per_request || undefined, verified_fee: otp_per_verified || undefined }
 }
 
 function countRequested(
@@ -226,6 +254,7 @@ const NO_SETTINGS: SettingsRow = {
   origin: null,
   fallback_channel: null,
   fallback_after_s: null,
+  resend_after_s: null,
   updated_datetime: null,
 }
 

@@ -86,7 +86,8 @@ export const SettingsBody = Type.Object({
     Type.Unsafe<'sms' | 'whatsapp' | null>(
       orNull('string', {
         enum: ['sms', 'whatsapp', null],
-        description: 'The channel on which the token is sent again if the first has not reported it delivered in time.',
+        description:
+          'The channel on which another token is sent if the first has not reported its message delivered in time; a token that the request gave is sent again. Both tokens are valid.',
       }),
     ),
   ),
@@ -97,6 +98,17 @@ export const SettingsBody = Type.Object({
         maximum: 600,
         description: 'Seconds to wait for the delivery report of the first channel.',
         examples: [30],
+      }),
+    ),
+  ),
+  resend_after_s: Type.Optional(
+    Type.Unsafe<number | null>(
+      orNull('integer', {
+        minimum: 5,
+        maximum: 600,
+        description:
+          'Seconds to wait for the delivery report; then another token is sent once, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies.',
+        examples: [20],
       }),
     ),
   ),
@@ -120,6 +132,7 @@ export const OrganisationOtpSettings = Type.Object({
   origin: Type.Optional(Type.String()),
   fallback_channel: Type.Optional(isOneOf(CHANNELS)),
   fallback_after_s: Type.Optional(Type.Integer()),
+  resend_after_s: Type.Optional(Type.Integer()),
   test_numbers: Type.Array(Type.Object({ recipient: Type.String() }), {
     maxItems: MAX_TEST_NUMBERS,
     description: 'Without their tokens.',

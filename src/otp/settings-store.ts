@@ -7,6 +7,7 @@ export type SettingsRow = {
   origin: string | null
   fallback_channel: Channel | null
   fallback_after_s: number | null
+  resend_after_s: number | null
   updated_datetime: string | null
 }
 
@@ -17,7 +18,7 @@ export async function readSettings(
   recipient: string,
 ): Promise<SettingsRow & { test_token: Buffer | null }> {
   const [row] = await db<(SettingsRow & { test_token: Buffer | null })[]>`
-    select template, origin, fallback_channel, fallback_after_s, updated_datetime,
+    select template, origin, fallback_channel, fallback_after_s, resend_after_s, updated_datetime,
       (select sealed_token from otp_test_numbers
         where organisation_id = ${organisation_id} and recipient = ${recipient}) as test_token
     from (select 1) one left join otp_settings on organisation_id = ${organisation_id}`
@@ -33,14 +34,16 @@ export async function listTestNumbers(db: Db, organisation_id: string): Promise<
 export async function writeSettings(
   tx: Tx,
   organisation_id: string,
-  { template, origin, fallback_channel, fallback_after_s }: Omit<SettingsRow, 'updated_datetime'>,
+  { template, origin, fallback_channel, fallback_after_s, resend_after_s }: Omit<SettingsRow, 'updated_datetime'>,
 ): Promise<void> {
   await tx`
-    insert into otp_settings (organisation_id, template, origin, fallback_channel, fallback_after_s, updated_datetime)
-    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s}, now())
+    insert into otp_settings
+      (organisation_id, template, origin, fallback_channel, fallback_after_s, resend_after_s, updated_datetime)
+    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s}, ${resend_after_s}, now())
     on conflict (organisation_id) do update
     set template = excluded.template, origin = excluded.origin, fallback_channel = excluded.fallback_channel,
-      fallback_after_s = excluded.fallback_after_s, updated_datetime = excluded.updated_datetime`
+      fallback_after_s = excluded.fallback_after_s, resend_after_s = excluded.resend_after_s,
+      updated_datetime = excluded.updated_datetime`
 }
 
 export async function replaceTestNumbers(

@@ -32,6 +32,7 @@ export async function readOtpSettings(
     ...present('origin', (own.origin ?? deps.otp_settings.origin) || null),
     ...present('fallback_channel', own.fallback_channel),
     ...present('fallback_after_s', own.fallback_after_s),
+    ...present('resend_after_s', own.resend_after_s),
     test_numbers: test_numbers.map(({ recipient }) => ({ recipient })),
     ...present('updated_datetime', own.updated_datetime),
   }
@@ -52,6 +53,7 @@ export async function changeOtpSettings(
     origin: body.origin === undefined ? known.origin : body.origin,
     fallback_channel: body.fallback_channel === undefined ? known.fallback_channel : body.fallback_channel,
     fallback_after_s: body.fallback_after_s === undefined ? known.fallback_after_s : body.fallback_after_s,
+    resend_after_s: body.resend_after_s === undefined ? known.resend_after_s : body.resend_after_s,
   }
   const faults: Fault[] = []
   if (typeof body.template === 'string') checkTemplate(body.template, faults)

@@ -12,11 +12,24 @@ export type NewOtp = {
   minutes: number
   /** The slot in which the limits counted it. */
   counted_slot: string | null
-  fallback: { channel: Channel; message_id: string; after_s: number; sealed_token: Buffer } | undefined
+  fallback:
+    | {
+        channel: Channel
+        message_id: string
+        after_s: number
+        sealed_token: Buffer
+        /** On the same channel, through the next carrier of the route. */
+        through_next_carrier: boolean
+      }
+    | undefined
   /** The Twilio Verify service it is sent for: it joins the open verification of the number. */
   service_sid: string | undefined
   channel: Channel
+  fees: OtpFees
 }
+
+/** What is charged for an OTP beside its message; undefined: nothing. */
+export type OtpFees = { request_fee?: bigint | undefined; verified_fee?: bigint | undefined }
 
 export type OtpRow = {
   id: string
@@ -27,13 +40,15 @@ export type OtpRow = {
 }
 
 export const FALLBACK_QUEUE = 'otp-fallback'
+export const REFUND_QUEUE = 'otp-refund'
 
 /** One-time passwords for `store_otps` (functions/otp.sql). */
 export function writeOtps(otps: readonly NewOtp[]): string {
   return JSON.stringify(otps.map(written))
 }
 
-function written({ id, recipient, token_hash, minutes, counted_slot, fallback, service_sid, channel }: NewOtp): object {
+function written(otp: NewOtp): object {
+  const { id, recipient, token_hash, minutes, counted_slot, fallback, service_sid, channel, fees } = otp
   return {
     id,
     recipient,
@@ -43,9 +58,12 @@ function written({ id, recipient, token_hash, minutes, counted_slot, fallback, s
     fallback_channel: fallback?.channel,
     fallback_message_id: fallback?.message_id,
     sealed_token: fallback?.sealed_token.toString('base64'),
+    through_next_carrier: fallback?.through_next_carrier || undefined,
     after_s: fallback?.after_s,
     service_sid,
     channel: service_sid === undefined ? undefined : channel,
+    request_fee: fees.request_fee && Number(fees.request_fee),
+    verified_fee: fees.verified_fee && Number(fees.verified_fee),
   }
 }
 
@@ -130,12 +148,13 @@ export function statusNow(db: Db) {
       as updated_datetime`
 }
 
-/** Deletes one batch of old records and returns their number. */
+/** Deletes one batch of old records, unless a refund is due, and returns their number. */
 export async function forgetSomeOtps(db: Db, older_than_days: number, at_most: number): Promise<number> {
   const gone = await db`
     delete from otps using (
       select organisation_id, id from otps
       where created_datetime < now() - ${older_than_days} * interval '1 day'
+        and (verified_fee is null or verified_fee_refunded or status = 4)
       order by created_datetime limit ${at_most}
     ) old
     where otps.organisation_id = old.organisation_id and otps.id = old.id`

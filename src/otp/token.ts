@@ -5,6 +5,14 @@ export function newToken(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0')
 }
 
+/** Another token of the same length. */
+export function otherToken(token: string): string {
+  for (;;) {
+    const other = newToken(token.length)
+    if (other !== token) return other
+  }
+}
+
 /** The stored hash of a token. It is bound to its OTP, so that equal tokens have different hashes. */
 export function hashToken(token_key: Uint8Array, otp_id: string, token: string): Buffer {
   return createHmac('sha256', token_key).update(`${otp_id} ${token}`).digest()

@@ -55,6 +55,7 @@ async function request(recipient = ONE, organisation_id = by): Promise<string> {
     fallback: undefined,
     service_sid: undefined,
     channel: 'sms' as const,
+    fees: {},
   })
   return id
 }

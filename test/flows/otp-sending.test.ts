@@ -19,6 +19,7 @@ import { FALLBACK_QUEUE } from '../../src/otp/store.ts'
 import { isId } from '../../src/values/id.ts'
 import { STANDARD_PAGES } from '../../src/values/sms/page-form.ts'
 import { Refusal } from '../../src/values/refusal.ts'
+import { NO_FEES } from '../../src/prices/fees.ts'
 import { keysOf } from '../support/secret-seal.ts'
 import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { foundOrganisation } from '../support/organisation.ts'
@@ -87,6 +88,7 @@ beforeEach(async () => {
     wakeups,
     meters: { ...made, activity: { ...made.activity, note: (...given: unknown[]) => void noted.push(given) } },
     tariffOf: () => tariff,
+    feesOf: () => NO_FEES,
     seal,
     pepper_keys,
     otp_settings,

@@ -91,6 +91,7 @@ test.each([
   ['a text with NUL', { template: '{{token}}\u0000' }, ['template invalid']],
   ['a number as text', { template: 5 }, ['template string_type']],
   ['an origin with a path', { origin: 'example.com/login' }, ['origin invalid']],
+  ['a hasty second attempt', { resend_after_s: 4 }, ['resend_after_s greater_than_equal']],
   ['half a fallback', { fallback_channel: 'sms' }, ['fallback_after_s missing']],
   ['the other half', { fallback_after_s: 30 }, ['fallback_channel missing']],
   ['a hasty fallback', { fallback_channel: 'sms', fallback_after_s: 4 }, ['fallback_after_s greater_than_equal']],

@@ -4,29 +4,34 @@ import { tariffFor } from '../../messaging/compose/number.ts'
 import { composeSecretText } from '../../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft } from '../../messaging/draft.ts'
 import { checkApproved } from '../../messaging/compose/check.ts'
+import { routeQueues } from '../../messaging/dispatch/queues.ts'
 import { noteOtp } from '../../messaging/counters.ts'
 import { findCallerOf } from '../../organisations/store.ts'
-import { finish, type Job } from '../../queue/store.ts'
+import { finish, postpone, type Job } from '../../queue/store.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import type { Log } from '../../values/log.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../../values/refusal.ts'
 import type { FallbackItem } from '../accept.ts'
 import { failUndeliverable } from './fail-store.ts'
 import { dropSealedToken, findFallback, type Fallback } from './fallback-store.ts'
-import { fallbackSeal } from '../token.ts'
+import { fallbackSeal, hashToken } from '../token.ts'
 import type { RequestDeps } from '../request.ts'
 import { readSettings } from '../settings-store.ts'
 import { FALLBACK_QUEUE } from '../store.ts'
 import { writeText } from '../text.ts'
 
-export type FallbackDeps = Omit<RequestDeps, 'admission' | 'pepper_keys' | 'chargeOtp'> & {
+export type FallbackDeps = Omit<RequestDeps, 'admission' | 'chargeOtp'> & {
   log: Log
+  /** The carriers of a route in their order, as it is configured now. */
+  carriersOf: (route: string) => readonly string[]
   chargeFallback: ChargeSale<FallbackItem>
 }
 
 const BATCH = 20
+/** How often a second message waits for the first one to be submitted. */
+const WAIT_MS = 2_000
 
-/** Sends tokens on the fallback channel if the first channel has not reported them delivered in time. */
+/** Sends second messages of OTPs whose first one was not reported as delivered in time. */
 export function startFallback(deps: FallbackDeps): Worker {
   return startWorker(deps, {
     queue: FALLBACK_QUEUE,
@@ -41,11 +46,12 @@ export function startFallback(deps: FallbackDeps): Worker {
 async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
   const { organisation_id, subject_id: otp_id } = job
   const fallback = await findFallback(deps.db, organisation_id, otp_id)
+  if (fallback?.wanted && fallback.waits) return postpone(deps.db, [job], WAIT_MS)
   if (fallback?.wanted) {
     try {
       await sendAgain(deps, organisation_id, fallback)
     } catch (fault) {
-      // No balance or no price on that channel: there will be no second message.
+      // No balance, no price on that channel, or the OTP has ended meanwhile: there will be no second message.
       if (!(fault instanceof Refusal)) throw fault
       deps.log.warn({ otp_id, organisation_id, reason: fault.message }, 'the fallback message of an OTP was refused')
     }
@@ -64,22 +70,44 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
  * ledger refuses the second charge.
  */
 async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<void> {
-  const draft = await draftAgain(deps, organisation_id, fallback)
+  const token = deps.seal.open(fallback.sealed_token, fallbackSeal(fallback.id))
+  if (token === undefined) throw new Refusal('unavailable', 'The token was sealed under another pepper.')
+  const draft = await draftAgain(deps, organisation_id, fallback, token)
+  const token_hash = hashToken(deps.pepper_keys.token_key, fallback.id, token)
+  const second = { otp_id: fallback.id, token_hash, queue: queueOf(deps, fallback, draft) }
   await deps.chargeFallback(organisation_id, {
     subject_id: draft.id,
     amount: draft.charge,
     answer: () => '',
-    item: { draft, fallback },
+    item: { draft, second },
     weight: 2,
   })
   deps.meters.accepted.inc({ channel: draft.channel }, draft.deliveries.length)
   deps.meters.otps.inc({ event: 'fell back' })
 }
 
-async function draftAgain(deps: FallbackDeps, organisation_id: string, fallback: Fallback): Promise<Draft> {
-  const { id, recipient, message_id, channel, minutes, sealed_token, expires_in_s } = fallback
-  const token = deps.seal.open(sealed_token, fallbackSeal(id))
-  if (token === undefined) throw new Refusal('unavailable', 'The token was sealed under another pepper.')
+/**
+ * The queue of the carrier after that of the first message, in the order of the route; after the last one follows the first.
+ * A first message that no carrier accepted was rejected by the first one.
+ * Undefined: any carrier, because the route has not more, or the message takes another route.
+ */
+function queueOf(
+  { carriersOf }: FallbackDeps,
+  { through_next_carrier, first_route, first_carrier }: Fallback,
+  { deliveries: [delivery] }: Draft,
+): string | undefined {
+  if (!through_next_carrier || !delivery || delivery.route !== first_route) return undefined
+  const carriers = carriersOf(first_route)
+  if (carriers.length < 2) return undefined
+  return routeQueues(first_route, carriers)[(Math.max(0, carriers.indexOf(first_carrier ?? '')) + 1) % carriers.length]
+}
+
+async function draftAgain(
+  deps: FallbackDeps,
+  organisation_id: string,
+  { recipient, message_id, channel, minutes, expires_in_s }: Fallback,
+  token: string,
+): Promise<Draft> {
   const organisation = await findCallerOf(deps.db, organisation_id)
   if (!organisation) throw new Refusal('not_found', 'The organisation is gone.')
   const { default_sender_id: sender_id } = organisation

@@ -14,6 +14,8 @@ export type TriedOtp = OtpRow & {
   looked_at: boolean
   /** The verification it is a code of. */
   verification_id: string | null
+  /** The message whose token was entered. */
+  verified_message_id: string | null
 }
 
 /** Makes the attempts in order; undefined where the OTP does not exist. */
@@ -25,7 +27,8 @@ export async function tryTokens(
 ): Promise<(TriedOtp | undefined)[]> {
   const there = connectionsOf(db, organisation_id)
   const rows = await there<(TriedOtp & { n: number })[]>`
-    select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id
+    select n, looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id,
+      verified_message_id
     from verify_otps(
       ${organisation_id},
       ${idArray(guesses.map(({ otp_id }) => otp_id))}::uuid[],
@@ -60,7 +63,8 @@ export async function checkVerification(
   const { deed, guesses, failures_per_day } = given
   const there = connectionsOf(db, organisation_id)
   const [row] = await there<TriedOtp[]>`
-    select looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id
+    select looked_at, id, recipient, status, attempts, created_datetime, updated_datetime, verification_id,
+      verified_message_id
     from check_verification(
       ${organisation_id}, ${verification_id},
       ${idArray(guesses.map(({ otp_id }) => otp_id))}::uuid[],

@@ -1,3 +1,4 @@
+import { noteVerifiedMessage } from '../../messaging/count-evidence.ts'
 import { noteOtp } from '../../messaging/counters.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { isId } from '../../values/id.ts'
@@ -38,6 +39,8 @@ export async function verifyOtp(
   if (verified) {
     deps.meters.activity.note(owner.organisation_id, 'otp_verified', 1)
     noteOtp(deps.meters.analytics, owner.organisation_id, tried, 'otp_verified')
+    const { verified_message_id, recipient } = tried
+    noteVerifiedMessage(deps.meters, owner.organisation_id, { id: verified_message_id ?? tried.id, recipient })
     return otpRecord(tried)
   }
   if (!tried) throw notVerified('id', 'not_found')

@@ -1,0 +1,67 @@
+import type { Channel } from '../carriers/message-carrier.ts'
+import type { Db } from '../db/connect.ts'
+import { noteVerifiedBy } from '../messaging/count-evidence.ts'
+import type { Verified } from '../observe/evidence.ts'
+import { startFlush } from '../observe/flush.ts'
+import type { Meters } from '../observe/meters.ts'
+import { madeAt } from '../values/id.ts'
+import type { Log } from '../values/log.ts'
+import { addEvidence, findVerified } from './store.ts'
+
+export type EvidenceDeps = {
+  db: Db
+  log: Log
+  meters: Pick<Meters, 'evidence' | 'carrier_messages' | 'report_times'>
+  /** The channel that a route sends on; undefined: the channel of the message. */
+  channelOf: (route: string) => Channel | undefined
+}
+
+/** A verification may arrive before the message is recorded as sent, but not much before. */
+const RECORDED_WITHIN_MS = 30_000
+
+/** Writes what was counted, every second and when stopped. A killed process loses what it has not written. */
+export function startEvidence({ db, log, meters, channelOf }: EvidenceDeps): { stop(): Promise<void> } {
+  const { evidence } = meters
+  let is_last = false
+
+  /** Which carriers sent the messages of verified one-time passwords: looked up here, so that no request waits for it. */
+  async function creditVerified(): Promise<void> {
+    const verified = evidence.drainVerified()
+    if (verified.length === 0) return
+    const isRecent = ({ message_id }: Verified) => Date.now() - madeAt(message_id) < RECORDED_WITHIN_MS
+    try {
+      const found = await findVerified(db, verified)
+      const known = new Set(found.map(({ message_id }) => message_id))
+      for (const one of found) {
+        if (one.carrier !== null) {
+          noteVerifiedBy(meters, { ...one, carrier: one.carrier, channel: channelOf(one.route) ?? one.channel })
+        }
+      }
+      const missing = verified.filter((one) => !known.has(one.message_id) && isRecent(one))
+      if (!is_last) for (const one of missing) evidence.noteVerified(one)
+    } catch (err) {
+      log.warn({ err }, 'the carriers of verified one-time passwords could not be read; they are read again')
+      if (!is_last) for (const one of verified.filter(isRecent)) evidence.noteVerified(one)
+    }
+  }
+
+  async function write(): Promise<void> {
+    await creditVerified()
+    const counted = evidence.drain(is_last)
+    if (counted.length === 0) return
+    try {
+      await addEvidence(db, counted)
+    } catch (err) {
+      log.warn({ err }, 'evidence could not be written; it is retried')
+      evidence.restore(counted)
+    }
+  }
+
+  const flush = startFlush(write)
+  return {
+    async stop() {
+      is_last = true
+      await flush.stop()
+    },
+  }
+}

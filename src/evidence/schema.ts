@@ -1,0 +1,95 @@
+import { REPORT_BOUNDS_S } from '../observe/evidence.ts'
+import { Type, type Static } from '../values/schema/type.ts'
+
+/** Evidence is deleted after this many days. */
+export const EVIDENCE_DAYS = 30
+export const MAX_HOURS = 24 * EVIDENCE_DAYS
+/** Rows of an answer. */
+export const MAX_SHOWN = 1_000
+
+export const EVIDENCE_BY = ['hour', 'carrier', 'country', 'operator', 'channel', 'class'] as const
+export type EvidenceBy = (typeof EVIDENCE_BY)[number]
+
+const name = (description: string) => Type.String({ maxLength: 60, description })
+
+export const EvidenceQuery = Type.Object({
+  hours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_HOURS,
+      default: 24,
+      description: 'How many hours back from now; the hour in progress counts as one.',
+    }),
+  ),
+  by: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      description: `What the figures are grouped by: some of ${EVIDENCE_BY.join(', ')}, separated by commas. Without it: carrier,country,operator,channel,class.`,
+      examples: ['carrier,operator'],
+    }),
+  ),
+  carrier: Type.Optional(name('Only this carrier.')),
+  country: Type.Optional(Type.String({ maxLength: 2, description: 'Only numbers of this country.' })),
+})
+export type EvidenceQuery = Static<typeof EvidenceQuery>
+
+const count = (description: string) => Type.Integer({ description })
+
+export const EvidenceRowShown = Type.Object({
+  /** The beginning of the hour in which the messages were accepted. */
+  hour: Type.Optional(Type.String({ format: 'date-time' })),
+  carrier: Type.Optional(Type.String()),
+  /** Empty: the country or the operator of the number is not known. */
+  country: Type.Optional(Type.String()),
+  operator: Type.Optional(Type.String()),
+  channel: Type.Optional(Type.String()),
+  /** `otp`, or `other`. */
+  class: Type.Optional(Type.String()),
+  submitted: count('Messages that the carrier accepted.'),
+  rejected: Type.Object(
+    {
+      number: Type.Integer(),
+      recipient: Type.Integer(),
+      sender: Type.Integer(),
+      text: Type.Integer(),
+      temporary: Type.Integer(),
+      unanswered: Type.Integer(),
+      other: Type.Integer(),
+    },
+    { description: 'Submissions that the carrier did not accept, by cause. `unanswered`: it may have accepted them.' },
+  ),
+  delivered: count('Reported as delivered.'),
+  undelivered: count('Reported as not delivered.'),
+  no_report: count('The report is overdue.'),
+  delivered_share: Type.Optional(
+    Type.Number({ description: 'Delivered, of those that were reported or whose report is overdue.' }),
+  ),
+  report_times: Type.Array(
+    Type.Object({
+      up_to_s: Type.Optional(Type.Integer({ description: 'Absent: longer than the others.' })),
+      count: Type.Integer(),
+    }),
+    {
+      description: `Reports by the time since the message was accepted: up to ${REPORT_BOUNDS_S.join(', ')} seconds, and longer.`,
+    },
+  ),
+  verified: count('One-time passwords that were verified.'),
+  verified_share: Type.Optional(
+    Type.Number({
+      description: 'Verified within a minute or later, of the one-time passwords submitted a minute ago or earlier.',
+    }),
+  ),
+  cost: Type.Number({ description: 'What the carrier charges, as far as it is known.' }),
+})
+export type EvidenceRowShown = Static<typeof EvidenceRowShown>
+
+/** What became of the messages that carriers were given. */
+export const EvidenceReport = Type.Object({
+  since: Type.String({ format: 'date-time' }),
+  currency: Type.String(),
+  by: Type.Array(Type.Unsafe<EvidenceBy>({ type: 'string', enum: [...EVIDENCE_BY] })),
+  rows: Type.Array(EvidenceRowShown),
+  /** There are more rows than these. */
+  has_more: Type.Boolean(),
+})
+export type EvidenceReport = Static<typeof EvidenceReport>
