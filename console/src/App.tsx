@@ -23,7 +23,7 @@ const SESSION = ['session']
 export function App() {
   const client = useQueryClient()
   const { segments, query } = useRoute()
-  const [chosen, setChosen] = useState(() => localStorage.getItem(CHOSEN))
+  const [chosen, setChosen] = useState(readChosen)
   const found = useQuery<Session | null, ApiError>({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity })
   const session = found.data
   useEffect(() => {
@@ -92,6 +92,13 @@ export function App() {
       <Layout />
     </SessionContext>
   )
+}
+
+/** The organisation that this browser showed last. The service lists it with the session, however many there are. */
+function readChosen(): string | null {
+  const chosen = localStorage.getItem(CHOSEN)
+  setCredentials({ organisation_id: chosen ?? undefined })
+  return chosen
 }
 
 /** Null if the user is not logged in, which is a valid response. */

@@ -209,11 +209,6 @@ export type CarriersAnswer = {
   meta: RequestMeta
 }
 
-export type ChangesAnswer = {
-  changes: PriceChange[]
-  meta: RequestMeta
-}
-
 export type ChecklistAnswer = {
   first_message: boolean
   first_delivery: boolean
@@ -225,9 +220,104 @@ export type ChecklistAnswer = {
   meta: RequestMeta
 }
 
+export type ConfiguredEntry = {
+  kind: 'carrier' | 'route'
+  name: string
+  managed_by: 'operator' | 'file' | 'default'
+  version: number
+  settings: Record<string, unknown>
+  is_shadowed: boolean
+  changed_datetime?: string
+  changed_by?: string
+}
+
+export type CostAssignment = {
+  carrier: string
+  cost_list: string
+  /** `submitted`: the carrier charges for what it accepts; `delivered`: only for what is delivered. */
+  billed_on: 'submitted' | 'delivered'
+  use_answers: boolean
+  routes: string[]
+}
+
+export type CostAssignmentsAnswer = {
+  assignments: CostAssignment[]
+  currency: string
+  meta: RequestMeta
+}
+
 export type DecidedSender = {
   sender: RegisteredSender
   meta: RequestMeta
+}
+
+export type EntriesAnswer = {
+  entries: ConfiguredEntry[]
+  needs_restart: boolean
+  meta: RequestMeta
+}
+
+export type EntryAnswer = {
+  entry: ConfiguredEntry
+  meta: RequestMeta
+}
+
+export type EntryChange = {
+  kind: 'carrier' | 'route'
+  name: string
+  change: 'created' | 'updated' | 'deleted' | 'reordered'
+  fields: {
+    field: string
+    before?: unknown
+    after?: unknown
+  }[]
+}
+
+export type EntryChangedAnswer = {
+  entry: ConfiguredEntry
+  needs_restart: boolean
+  meta: RequestMeta
+}
+
+export type EvidenceRowShown = {
+  hour?: string
+  carrier?: string
+  country?: string
+  operator?: string
+  channel?: string
+  class?: string
+  /** Messages that the carrier accepted. */
+  submitted: number
+  /** Submissions that the carrier did not accept, by cause. `unanswered`: it may have accepted them. */
+  rejected: {
+    number: number
+    recipient: number
+    sender: number
+    text: number
+    temporary: number
+    unanswered: number
+    other: number
+  }
+  /** Reported as delivered. */
+  delivered: number
+  /** Reported as not delivered. */
+  undelivered: number
+  /** The report is overdue. */
+  no_report: number
+  /** Delivered, of those that were reported or whose report is overdue. */
+  delivered_share?: number
+  /** Reports by the time since the message was accepted: up to 2, 5, 10, 30, 60, 300, 1800 seconds, and longer. */
+  report_times: {
+    /** Absent: longer than the others. */
+    up_to_s?: number
+    count: number
+  }[]
+  /** One-time passwords that were verified. */
+  verified: number
+  /** Verified within a minute or later, of the one-time passwords submitted a minute ago or earlier. */
+  verified_share?: number
+  /** What the carrier charges, as far as it is known. */
+  cost: number
 }
 
 export type FoundByName = {
@@ -316,6 +406,26 @@ export type Get_console_api_airtime_networkAnswer = {
   meta: RequestMeta
 }
 
+export type Get_console_api_evidenceAnswer = {
+  since: string
+  currency: string
+  by: ('hour' | 'carrier' | 'country' | 'operator' | 'channel' | 'class')[]
+  rows: EvidenceRowShown[]
+  has_more: boolean
+  meta: RequestMeta
+}
+
+export type Get_console_api_marginsAnswer = {
+  from: string
+  until: string
+  currency: string
+  by: ('day' | 'organisation' | 'carrier' | 'country' | 'operator')[]
+  totals: MarginFigures
+  rows: MarginsRow[]
+  has_more: boolean
+  meta: RequestMeta
+}
+
 export type GuardAnswer = {
   prefixes: {
     organisation_id: string
@@ -372,6 +482,19 @@ export type ImportAnswer = {
     country: string
     operator?: string
     line: number
+  }[]
+  below_cost: number
+  below_cost_prices: {
+    channel: 'sms' | 'whatsapp'
+    route_class?: 'transactional' | 'promotional'
+    prefix: string
+    country?: string
+    operator?: string
+    /** The network as a file named it. */
+    mcc_mnc?: string
+    price: number
+    carrier: string
+    cost: number
   }[]
   changes: {
     kind: 'added' | 'raised' | 'lowered' | 'removed'
@@ -463,6 +586,44 @@ export type ListsAnswer = {
   meta: RequestMeta
 }
 
+export type MarginFigures = {
+  /** Accepted by a carrier, or still with us. */
+  deliveries: number
+  pages: number
+  /** What was charged, minus refunds. */
+  revenue: number
+  /** What the carriers charge, as far as it is known. */
+  cost: number
+  /** Revenue minus cost. */
+  margin: number
+  /** Margin by revenue. Absent if there is none. */
+  margin_rate?: number
+  /** Deliveries whose cost is not known. */
+  without_cost: number
+}
+
+export type MarginsRow = {
+  day?: string
+  organisation_id?: string
+  name?: string
+  carrier?: string
+  country?: string
+  operator?: string
+  /** Accepted by a carrier, or still with us. */
+  deliveries: number
+  pages: number
+  /** What was charged, minus refunds. */
+  revenue: number
+  /** What the carriers charge, as far as it is known. */
+  cost: number
+  /** Revenue minus cost. */
+  margin: number
+  /** Margin by revenue. Absent if there is none. */
+  margin_rate?: number
+  /** Deliveries whose cost is not known. */
+  without_cost: number
+}
+
 export type MessageAnswer = {
   message: {
     id: string
@@ -517,6 +678,13 @@ export type OpenSession = {
 
 export type OpenSessions = {
   sessions: OpenSession[]
+}
+
+export type OperatorChangesAnswer = {
+  changes: EntryChange[]
+  applied: boolean
+  needs_restart: boolean
+  meta: RequestMeta
 }
 
 export type OperatorPause = {
@@ -667,11 +835,18 @@ export type PriceChange = {
 
 export type PriceList = {
   name: string
+  kind: 'price' | 'cost'
   managed_by: 'operator' | 'file'
   is_default: boolean
+  /** Of messages whose price is below the cost of the first carrier of their route: `warn` counts them in a metric, `refuse` also refuses them. */
+  below_cost: 'allow' | 'warn' | 'refuse'
+  otp_per_request?: number
+  otp_per_verified?: number
+  airtime_commission?: number
   version: number
   rules: number
   organisations: number
+  carriers?: string[]
   changed_datetime?: string
   changed_by?: string
 }
@@ -689,6 +864,11 @@ export type PriceRule = {
   price?: number
   valid_from?: string
   scheduled: boolean
+}
+
+export type PricesChangesAnswer = {
+  changes: PriceChange[]
+  meta: RequestMeta
 }
 
 export type RecoveryCodes = {
@@ -987,6 +1167,17 @@ export type StatusAnswer = {
   meta: RequestMeta
 }
 
+export type TestSentAnswer = {
+  test: {
+    process?: string
+    outcome: 'accepted' | 'rejected' | 'temporary' | 'held' | 'undelivered' | 'unknown'
+    code?: string
+    description?: string
+    carrier_message_id?: string
+  }
+  meta: RequestMeta
+}
+
 export type TimelineAnswer = {
   recipient: string
   status:
@@ -1152,18 +1343,35 @@ export type Answers = {
   'GET /console/api/blocklist': BlockedPage
   'POST /console/api/blocklist': BlockedAnswer
   'DELETE /console/api/blocklist/{entry}': undefined
+  'GET /console/api/configuration': EntriesAnswer
+  'POST /console/api/configuration': OperatorChangesAnswer
+  'POST /console/api/configuration/carriers': EntryChangedAnswer
+  'GET /console/api/configuration/carriers/{name}': EntryAnswer
+  'PATCH /console/api/configuration/carriers/{name}': EntryChangedAnswer
+  'DELETE /console/api/configuration/carriers/{name}': OperatorChangesAnswer
+  'POST /console/api/configuration/routes': EntryChangedAnswer
+  'GET /console/api/configuration/routes/{name}': EntryAnswer
+  'PATCH /console/api/configuration/routes/{name}': EntryChangedAnswer
+  'DELETE /console/api/configuration/routes/{name}': OperatorChangesAnswer
+  'POST /console/api/carriers/{name}/test': TestSentAnswer
   'GET /console/api/price-lists': ListsAnswer
   'POST /console/api/price-lists': ListAnswer
   'GET /console/api/price-lists/{name}': ListAnswer
+  'PATCH /console/api/price-lists/{name}': ListAnswer
   'DELETE /console/api/price-lists/{name}': undefined
   'POST /console/api/price-lists/{name}/default': ListAnswer
   'GET /console/api/price-lists/{name}/rules': RulesPage
   'POST /console/api/price-lists/{name}/rules': RuleSetAnswer
   'GET /console/api/price-lists/{name}/history': HistoryAnswer
-  'GET /console/api/price-lists/{name}/changes': ChangesAnswer
+  'GET /console/api/price-lists/{name}/changes': PricesChangesAnswer
   'POST /console/api/price-lists/{name}/imports': ImportAnswer
   'POST /console/api/price-lists/{name}/undo': ListAnswer
   'GET /console/api/price-lists/{name}/rules.csv': string
+  'GET /console/api/cost-assignments': CostAssignmentsAnswer
+  'POST /console/api/cost-assignments/{carrier}': CostAssignmentsAnswer
+  'GET /console/api/margins': Get_console_api_marginsAnswer
+  'GET /console/api/margins.csv': string
+  'GET /console/api/evidence': Get_console_api_evidenceAnswer
   'GET /console/api/senders': SendersAnswer
   'POST /console/api/senders/{id}': DecidedSender
   'GET /console/api/phones': PhonesAnswer

@@ -112,6 +112,8 @@ export const GROUPS: readonly PageGroup[] = [
       }),
       page('carriers', t('Carriers'), 'carriers', () => import('./pages/carriers/Carriers.tsx'), { operator: true }),
       page('prices', t('Prices'), 'ledger', () => import('./pages/prices/Prices.tsx'), { operator: true }),
+      page('costs', t('Costs'), 'ledger', () => import('./pages/costs/Costs.tsx'), { operator: true }),
+      page('margins', t('Margins'), 'analytics', () => import('./pages/margins/Margins.tsx'), { operator: true }),
       page('blocklist', t('Block list'), 'optouts', () => import('./pages/blocklist/Blocklist.tsx'), {
         operator: true,
       }),

@@ -45,14 +45,14 @@ export function useOrganisationId(): string | undefined {
   return useContext(SessionContext)?.organisation.id
 }
 
-/** The organisation with this id or whose twin has it; else the first. */
+/** The organisation with this id or whose twin has it; else the first of the installation, which is listed last. */
 export function findViewed(organisations: readonly ShownOrganisation[], id: string | null): Viewed | undefined {
   const twin = organisations.find(({ test_id }) => test_id === id)
   if (twin) {
     const { default_sender_id: _own, low_balance: _own_too, test_settings, ...shared } = twin
     return { ...shared, ...test_settings, id: twin.test_id, balance: twin.test_balance, mode: 'test' }
   }
-  const found = organisations.find((each) => each.id === id) ?? organisations[0]
+  const found = organisations.find((each) => each.id === id) ?? organisations.at(-1)
   return found && { ...found, mode: 'live' }
 }
 

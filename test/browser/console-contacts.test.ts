@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { choose } from '../support/browser-fields.ts'
+import { choose, pick } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { seriousFaults } from '../support/console.ts'
 import { desk } from '../support/desk.ts'
@@ -148,6 +148,41 @@ describe('contacts', () => {
     )
     expect(body.smartlists.map(({ filters }) => filters[0]?.any?.map(({ value }) => value))).toEqual([['obi', 'bola']])
     await at.calm()
+  })
+
+  test('are segments by an amount and a day, typed and picked as the page writes them', async () => {
+    const by = await at.service.organisation()
+    const { page } = at
+    await by.call('POST', '/lists/contact/columns', { name: 'Balance', type: 'NUMBER' })
+    await by.call('POST', '/lists/contact/columns', { name: 'Joined', type: 'DATE' })
+    const rows = [
+      { Name: 'Ada', Balance: 60_000, Joined: '2026-04-03' },
+      { Name: 'Bola', Balance: 900, Joined: '2026-04-03' },
+      { Name: 'Chidi', Balance: 70_000.5, Joined: '2026-07-01' },
+    ]
+    await by.call('POST', '/lists/contact/rows/bulk', { rows: rows.map((columns) => ({ columns })) })
+    await at.sit(by.id, 'contacts')
+    await button('Filter').click()
+    await choose(page.getByLabel('Column'), 'Balance')
+    await choose(page.getByLabel('Condition'), 'is greater than')
+    await page.getByLabel('Value').fill('50,000')
+    await foot('2 contacts')
+    expect(await page.getByLabel('Value').inputValue()).toBe('50,000')
+    await button('Filter').click()
+    await choose(page.getByLabel('Column').last(), 'Joined')
+    await choose(page.getByLabel('Condition').last(), 'is before')
+    await pick(page, 'Value', '01062026')
+    await foot('1 contact')
+    await at.calm()
+    await button('Save as a smartlist').click()
+    await page.getByLabel('Name', { exact: true }).fill('Large and early')
+    await button('Save').click()
+    await page.getByRole('link', { name: 'Send to it' }).waitFor()
+    const { body } = await by.call<{ smartlists: { filters: { value: string }[] }[] }>(
+      'GET',
+      '/lists/contact/smartlists',
+    )
+    expect(body.smartlists[0]?.filters.map(({ value }) => value)).toEqual(['50000', '2026-06-01'])
   })
 
   test('have columns that are moved, renamed, resized and hidden, and a page each', async () => {

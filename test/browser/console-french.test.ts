@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { pause, resume } from '../../src/messaging/pauses/pause.ts'
+import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { choose } from '../support/browser-fields.ts'
 import { browserTest as test } from '../support/browser-test.ts'
 import { CONSOLE_PAGES, openPage, seriousFaults } from '../support/console.ts'
@@ -94,6 +96,29 @@ test('a language that cannot be loaded leaves the page in English', async () => 
   await french.open('messages')
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
   expect(await spoken(page)).toBe('en')
+})
+
+test('the checks of the installation, and who did something, are French, with their numbers and units', async () => {
+  const { page, service } = french
+  await pause(
+    { db: service.db },
+    COMMAND_LINE,
+    { kind: 'carrier', name: 'simulator' },
+    { mode: 'paused', reason: 'essai' },
+  )
+  await resume({ db: service.db }, COMMAND_LINE, { kind: 'carrier', name: 'simulator' })
+  await french.sit(null, 'status')
+  const checks = page.getByRole('table', { name: 'Contrôles' })
+  await checks.getByText(/répond.*la base de données fait/).waitFor()
+  const said = (await checks.getByRole('row').allTextContents()).join('\n')
+  expect(said).toMatch(/\d(,\d)?\s(ko|Mo|Go)/)
+  expect(said).not.toMatch(/\d\.\d (s|kB|MB|GB)\b|\d (kB|MB|GB|TB)\b/)
+  await openPage(page, service, 'audit?of=installation')
+  await page.getByRole('row').filter({ hasText: 'ligne de commande' }).first().waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const cut = `[...document.querySelectorAll('.filters .select')].filter((one) => one.scrollWidth > one.clientWidth).length`
+  expect(await page.evaluate(cut)).toBe(0)
+  await french.calm()
 })
 
 test('the explanation of a message is French, with its times, numbers and reasons', async () => {

@@ -131,7 +131,7 @@ describe('an operator', () => {
     const own = page.getByRole('table', { name: 'Senders', exact: true })
     await own.getByRole('row', { name: /Suya/ }).getByText('approved').waitFor()
     await page.reload()
-    await page.getByRole('heading', { level: 2, name: 'Of Suya & Sons' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Senders of Suya & Sons' }).waitFor()
   })
 
   test('changes a role after a confirmation, resets a password, and gets the link', async () => {
@@ -163,10 +163,17 @@ describe('an operator', () => {
     // Shown once the list of users is read again.
     await role.filter({ hasText: 'Marketer' }).waitFor()
 
-    await page
-      .getByRole('row', { name: new RegExp(femi.email) })
-      .getByRole('button', { name: 'Reset' })
-      .click()
+    const row = page.getByRole('row', { name: new RegExp(femi.email) })
+    await row.getByRole('button', { name: 'Disable' }).click()
+    await dialog().getByRole('button', { name: 'Keep the user enabled' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    expect((await femi.call('GET', '/console/api/session')).status).toBe(200)
+    await row.getByRole('button', { name: 'Disable' }).click()
+    await dialog().getByRole('button', { name: 'Disable' }).click()
+    await row.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('The user can log in again.').waitFor()
+
+    await row.getByRole('button', { name: 'Reset' }).click()
     await calm()
     await dialog().getByRole('button', { name: 'Reset the login' }).click()
     const link = await page.getByRole('figure', { name: 'The one-time link' }).locator('code').textContent()

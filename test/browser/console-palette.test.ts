@@ -65,6 +65,36 @@ describe('the global search', () => {
     await at.calm()
   })
 
+  test('finds campaigns, templates, smartlists, senders and organisations by name, and actions by what they do', async () => {
+    const { page, service } = at
+    await service.call('POST', '/campaigns', { name: 'Harvest campaign', content: 'Hello' })
+    await service.call('POST', '/templates', { name: 'Harvest template', content: 'Hello' })
+    await service.call('POST', '/lists/contact/smartlists', { name: 'Harvest smartlist', filters: [] })
+    await service.call('POST', '/senders', { sender_id: 'Harvest' })
+    await at.sit(null, 'overview')
+    await page.keyboard.press('Control+k')
+    await field().fill('harvest')
+    const named = page.getByRole('group', { name: 'By name' })
+    for (const name of ['Harvest campaign', 'Harvest template', 'Harvest smartlist', 'Harvest']) {
+      await named.getByText(name, { exact: true }).waitFor()
+    }
+    await field().fill('tests')
+    await page.getByRole('group', { name: 'Organisations' }).getByRole('option').first().waitFor()
+    for (const [words, action] of [
+      ['credit', 'Top up a balance'],
+      ['bulk', 'New campaign'],
+      ['night', 'Dark mode'],
+    ] as const) {
+      await field().fill(words)
+      await page.getByRole('group', { name: 'Actions' }).getByText(action, { exact: true }).waitFor()
+    }
+    // A number is written as its country does, not with a plus in front of a national one.
+    await service.call('POST', '/lists/contact/rows', { columns: { Mobile: '08061099989' } })
+    await field().fill('08061099989')
+    await page.getByRole('group', { name: 'Contacts' }).getByText('+234 806 109 9989').first().waitFor()
+    await at.calm()
+  })
+
   test('offers only what the role may see and do, and fits on a phone', async () => {
     const { context, page, service } = at
     await page.setViewportSize({ width: 390, height: 844 })

@@ -87,4 +87,23 @@ describe('an operator', () => {
       return body.meta.estimate.charge === 4.5
     })
   })
+
+  test('changes the fees of a price list', async () => {
+    const { sit, page } = at
+    await sit(null, 'prices')
+    await page.getByRole('button', { name: 'Create a price list' }).click()
+    await dialog().getByLabel('Name').fill('with-fees')
+    await button('Create').click()
+    await page.getByRole('button', { name: 'Change the fees' }).click()
+    await dialog().getByLabel('Per verified one-time password').fill('3')
+    await dialog().getByLabel('Commission on airtime').fill('200')
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Save').click()
+    await dialog().getByText('100', { exact: false }).first().waitFor()
+    await dialog().getByLabel('Commission on airtime').fill('2.5')
+    await button('Save').click()
+    await page.getByText('2.5 %').waitFor()
+    await page.getByText('3.00').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+  })
 })

@@ -281,6 +281,29 @@ describe('a message', () => {
     expect(complaintsIn(watch)).toEqual([])
   })
 
+  test('with counted links is shown, counted and charged with the short ones', async () => {
+    const { page, service } = at
+    await at.sit(service.id, 'send')
+    await page.getByLabel('Recipients').fill('0803 111 0005')
+    const link = `https://example.com/${'market/'.repeat(22)}`
+    await page.getByLabel('Text', { exact: true }).fill(`See ${link}`)
+    await page.getByText(/^1\d\d characters, 2 pages/).waitFor()
+    await page.getByText('Reference, callback, links').click()
+    await page.getByLabel('Count clicks on links').check()
+    await page.getByText('Counted with short links.').waitFor()
+    const counter = page.getByText(/^\d+ characters, 1 page, \d+ left on it\.$/)
+    await counter.waitFor()
+    const length = Number.parseInt((await counter.textContent()) ?? '', 10)
+    const bubble = page.locator('.send-bubble', { hasText: '/l/' })
+    await bubble.waitFor()
+    expect([await bubble.textContent(), (await bubble.textContent())?.length]).toEqual([
+      expect.not.stringContaining('example.com'),
+      length,
+    ])
+    await page.getByText('₦4.00').first().waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+  })
+
   test('to a pasted list is checked while typing, leaves out wrong numbers, and is confirmed if it is large', async () => {
     const { context, page, service, watch } = at
     await enter(context, service, service.id)

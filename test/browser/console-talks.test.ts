@@ -132,6 +132,21 @@ async function seesContactInWindow(thread: Locator): Promise<void> {
   await contact.waitFor({ state: 'detached' })
 }
 
+test('a role that may not send reads a conversation and cannot answer, assign or close it', async () => {
+  const profile = await browser.context.browser()?.newContext()
+  const context = profile ?? browser.context
+  await enter(context, service, service.id, 'viewer')
+  const viewer = await context.newPage()
+  await openPage(viewer, service, `conversations/${BOLA}`)
+  const thread = viewer.getByRole('region', { name: 'Conversation with Bola Ade' })
+  await thread.getByText('Hi Bola Ade, we open at nine.').waitFor()
+  await thread.getByText(/^Assigned to /).waitFor()
+  expect(await thread.getByRole('textbox').count()).toBe(0)
+  expect(await thread.getByRole('button', { name: /^(Send|Close|Reopen|Note|Reply)$/ }).count()).toBe(0)
+  expect(await seriousFaults(viewer)).toEqual([])
+  await viewer.close()
+})
+
 test.each([
   { width: 1440, list: true, card: true },
   { width: 1024, list: true, card: false },

@@ -390,5 +390,42 @@ describe('the page', () => {
     await changed.locator('s', { hasText: 'Good morning' }).waitFor()
     await changed.getByText('Good evening').waitFor()
     await at.calm()
+
+    await choose(page.getByLabel('Action', { exact: true }), 'Changed a template')
+    await row(/Registered a webhook/).waitFor({ state: 'detached' })
+    await row(/Changed a template/).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ])
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain('PATCH /templates/:id')
+    await choose(page.getByLabel('Action', { exact: true }), 'All actions')
+    await page.getByRole('searchbox').fill('webhooks')
+    await row(/Changed a template/).waitFor({ state: 'detached' })
+    await row(/Registered a webhook/).waitFor()
+    await page.getByRole('searchbox').fill('nothing like it')
+    await page.getByText('No entries match.').waitFor()
+    await at.calm()
+  })
+})
+
+describe('the overview', () => {
+  test('compares with the previous period, draws the course, and names what needs attention with a link to it', async () => {
+    const { page, service } = at
+    const by = await service.organisation({ credit: 8 })
+    await by.call('POST', '/sms/send', { recipients: '08031110001, 08031110002', content: 'Hello' })
+    await at.sit(by.id, 'overview')
+    const messages = page.locator('.figure', { hasText: 'Messages' })
+    await messages.getByText('2', { exact: true }).waitFor()
+    await messages.locator('.sparkline path').waitFor()
+    const attention = page.locator('.panel', { hasText: 'Needs attention' })
+    await attention.getByText('The balance is used up. Sending is blocked until you top up.').waitFor()
+    await attention.getByRole('link', { name: 'Ledger' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+    await at.calm()
   })
 })

@@ -5,7 +5,7 @@ import { ApiError, call, withQuery } from '../../api.ts'
 import { useSession, useTake } from '../../session.ts'
 import { useSettled } from '../../settled.ts'
 import { plural, t } from '../../text/text.ts'
-import { phoneText } from '../../ui/Phone.tsx'
+import { phoneText, typedNumber } from '../../ui/Phone.tsx'
 import { useZone } from '../../ui/date/zone.ts'
 import { shortTime } from '../../ui/Time.tsx'
 import type { IconName } from '../../ui/Icon.tsx'
@@ -34,7 +34,7 @@ export function useSearch(typed: string): Found {
   })
   const contacts = useQuery<Entry[], ApiError>({
     queryKey: [organisation.id, 'palette contacts', text],
-    queryFn: ({ signal }) => findContacts(text, signal),
+    queryFn: ({ signal }) => findContacts(text, organisation.default_country, signal),
     enabled: worth && right('lists') !== 'none',
     retry: false,
   })
@@ -121,7 +121,7 @@ function detailOf(phone: string, others: number, time: string): string {
 }
 
 /** By what stands in any cell or, where only a number is typed, by a part of the number. */
-async function findContacts(text: string, signal: AbortSignal): Promise<Entry[]> {
+async function findContacts(text: string, country: string, signal: AbortSignal): Promise<Entry[]> {
   const table = await call('GET', '/lists/contact', undefined, { signal })
   const { name, phone } = columnsOf(table)
   const by_number = /^[\d\s()+-]+$/.test(text)
@@ -132,12 +132,14 @@ async function findContacts(text: string, signal: AbortSignal): Promise<Entry[]>
     : { search: text }
   const { rows } = await call('POST', '/lists/contact/rows/query', { ...asked, limit: AT_MOST }, { signal })
   return rows.map(({ id, columns }) => {
-    const number = phone && columns[phone.id]
+    // A cell keeps a number as it was typed.
+    const typed = phone && columns[phone.id]
+    const number = typed === undefined ? undefined : phoneText(typedNumber(typed, country) ?? typed)
     return {
       id: `contact ${id}`,
       icon: 'contacts' as const,
       title: (name && columns[name.id]) ?? number ?? t('A contact'),
-      detail: number === undefined ? undefined : phoneText(number),
+      detail: number,
       to: `/contacts/${id}`,
     }
   })

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { download, withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
@@ -12,13 +11,13 @@ import { Segments } from '../../ui/fields.tsx'
 import { Figure } from '../../ui/Figure.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
-import { Table } from '../../ui/Table.tsx'
-import { useSay } from '../../ui/Toast.tsx'
-import { DIMENSIONS, METRICS, metricsOf, stepNames, valueName, type Metric, type Report } from './analytics.ts'
+import { DIMENSIONS, METRICS, metricsOf, valueName, type Metric, type Report } from './analytics.ts'
 import './analytics.css'
 import { Chart } from './Chart.tsx'
 import { Choices, readChosen, type Chosen } from './Choices.tsx'
 import { dateIn, usualInterval } from './days.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { Steps } from './Steps.tsx'
 import { ValueTable } from './ValueTable.tsx'
 import { written } from './written.ts'
 
@@ -64,7 +63,7 @@ function Shown({ time_zone, today }: { time_zone: string; today: string }) {
             choices={TABS}
             onChange={chooseTab}
           />
-          <Export asked={asked} />
+          <ExportButton save={() => download(withQuery(`${PATH}.csv`, asked), 'analytics.csv')} />
         </>
       }
     >
@@ -171,44 +170,4 @@ function note(report: Report, metric: Metric): string {
   if (metric.name === 'cost') return t('{amount} refunded', { amount: written(metric, totals.refunded, currency) })
   if (metric.name === 'rate') return t('of those that ended')
   return metric.name === 'conversion' ? t('of those requested') : t('in total')
-}
-
-/** The chart as a table, to read or copy. */
-function Steps({ report, metrics }: { report: Report; metrics: readonly Metric[] }) {
-  const names = stepNames(report)
-  return (
-    <details className="analytics-steps">
-      <summary>{t('The chart as a table')}</summary>
-      <Table
-        label={t('Over time||a chart')}
-        rows={report.series}
-        rowKey={({ start_datetime }) => start_datetime}
-        columns={[
-          { title: t('When'), cell: ({ start_datetime }) => names.long(start_datetime) },
-          ...metrics.map((metric) => ({
-            title: metric.title,
-            number: true,
-            cell: (step: Report['series'][number]) => written(metric, metric.of(step), report.currency),
-          })),
-        ]}
-        empty={<Empty title={t('There are no steps.')} />}
-      />
-    </details>
-  )
-}
-
-function Export({ asked }: { asked: Record<string, string | undefined> }) {
-  const [busy, setBusy] = useState(false)
-  const say = useSay()
-  function run() {
-    setBusy(true)
-    download(withQuery(`${PATH}.csv`, asked), 'analytics.csv')
-      .catch((fault: Error) => say(fault.message, 'bad'))
-      .finally(() => setBusy(false))
-  }
-  return (
-    <Button icon="export" busy={busy} onClick={run}>
-      {t('Export CSV')}
-    </Button>
-  )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { number, percent, t } from '../../text/text.ts'
 import { change } from '../../ui/change.ts'
-import { stepNames, type Metric, type Report } from './analytics.ts'
+import { stepNames, type Course, type Metric } from './analytics.ts'
 import { axisMarks, ticks } from './axis.ts'
 import { written } from './written.ts'
 
@@ -12,19 +12,20 @@ const EDGE = { top: 12, right: 4, bottom: 28, left: 64 }
  * A figure over time: columns, and what it was before as a line with dots, so that the two differ by their form and not
  * only by their colour. The pointer or the arrow keys read a step off; the table below says the same.
  */
-export function Chart({ report, metric }: { report: Report; metric: Metric }) {
+export function Chart<F>({ report, metric }: { report: Course<F>; metric: Metric<F> }) {
   const [box, width] = useWidth()
   const [pointed, setPointed] = useState<number | undefined>()
   const legend = useId()
   const values = report.series.map(metric.of)
   const before = report.previous?.series.map(metric.of)
   const count = Math.max(values.length, before?.length ?? 0, 1)
-  const marks = axisMarks(Math.max(0, ...[...values, ...(before ?? [])].map((value) => value ?? 0)), metric.form)
-  const top = marks.at(-1) ?? 1
+  const drawn = [...values, ...(before ?? [])].map((value) => value ?? 0)
+  const marks = axisMarks(Math.max(0, ...drawn), metric.form, Math.min(0, ...drawn))
+  const [bottom, top] = [marks[0] ?? 0, marks.at(-1) ?? 1]
   const inner = { width: Math.max(1, width - EDGE.left - EDGE.right), height: HEIGHT - EDGE.top - EDGE.bottom }
   const step = inner.width / count
   const x = (n: number) => EDGE.left + n * step
-  const y = (value: number) => EDGE.top + inner.height * (1 - value / top)
+  const y = (value: number) => EDGE.top + inner.height * (1 - (value - bottom) / (top - bottom))
   const names = stepNames(report)
   const at = pointed !== undefined && pointed < count ? pointed : undefined
 
@@ -81,7 +82,13 @@ export function Chart({ report, metric }: { report: Report; metric: Metric }) {
         >
           {marks.map((mark) => (
             <g key={mark}>
-              <line className="grid" x1={EDGE.left} x2={width - EDGE.right} y1={y(mark)} y2={y(mark)} />
+              <line
+                className={mark === 0 && bottom < 0 ? 'grid zero' : 'grid'}
+                x1={EDGE.left}
+                x2={width - EDGE.right}
+                y1={y(mark)}
+                y2={y(mark)}
+              />
               <text className="mark" x={EDGE.left - 8} y={y(mark)} dy="0.32em" textAnchor="end">
                 {short(metric, mark)}
               </text>
@@ -113,12 +120,13 @@ function moved(key: string, at: number | undefined, count: number): number | und
 }
 
 /** The selected step and its comparison; `whole` for screen readers. */
-function stepSentence(report: Report, metric: Metric, at: number | undefined, whole = false): string {
+function stepSentence<F>(report: Course<F>, metric: Metric<F>, at: number | undefined, whole = false): string {
   const { series, totals, previous, currency } = report
   const step = at === undefined ? undefined : series[at]
   if (at !== undefined && !step) return t('Not in this period.')
   const now = metric.of(step ?? totals)
-  const before = previous && metric.of(at === undefined ? previous.totals : (previous.series[at] ?? NOTHING))
+  const step_before = at === undefined ? previous?.totals : previous?.series[at]
+  const before = step_before && metric.of(step_before)
   const compared = previous ? change(metric, now, before) : ''
   const named = step ? stepNames(report).long(step.start_datetime) : t('in total')
   const said = [named, ...(compared ? [compared] : [])].join(', ')
@@ -128,18 +136,19 @@ function stepSentence(report: Report, metric: Metric, at: number | undefined, wh
   return t('{step}: {now}, before {before}', { ...values, before: written(metric, before, currency) })
 }
 
-const NOTHING = { accepted: 0, delivered: 0, failed: 0, unknown: 0, canceled: 0, pages: 0, cost: 0, refunded: 0 }
-
 /** A mark of the axis, short enough to stand beside it. */
-function short(metric: Metric, mark: number): string {
+function short(metric: Pick<Metric, 'form'>, mark: number): string {
   if (metric.form === 'share') return percent(mark, { maximumFractionDigits: 0 })
   return number(mark, { notation: 'compact', maximumFractionDigits: 1 })
 }
 
 type Scale = (value: number) => number
 
+/** A column of a period of few steps is no wall. */
+const WIDEST_COLUMN = 96
+
 function columns(values: readonly (number | undefined)[], x: Scale, y: Scale, step: number): string {
-  const gap = step > 6 ? Math.min(4, step * 0.2) : 0
+  const gap = Math.max(step > 6 ? Math.min(4, step * 0.2) : 0, step - WIDEST_COLUMN)
   return values
     .map((value, n) =>
       value ? `M${at2(x(n) + gap / 2)} ${at2(y(0))}V${at2(y(value))}h${at2(step - gap)}V${at2(y(0))}z` : '',

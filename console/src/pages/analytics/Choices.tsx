@@ -1,12 +1,11 @@
 import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
-import { DateFilter } from '../../ui/date/DateField.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { DIMENSIONS, OTP_DIMENSIONS, type By, type Tab } from './analytics.ts'
-import { daysOf, PRESETS, type Days, type Preset } from './days.ts'
+import { PeriodFilters, readPeriod, type Period } from './PeriodFilters.tsx'
+import type { Days } from './days.ts'
 
-export type Chosen = Days & {
-  preset: Preset
+export type Chosen = Period & {
   by: By
   interval: 'hour' | 'day' | 'month'
   compare: string
@@ -27,7 +26,7 @@ const COMPARISONS = [
 
 /** Period, comparison and dimension. They are kept in the address, so that it can be shared. */
 export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
-  const { preset, from, until, by, interval, compare, tab } = chosen
+  const { by, interval, compare, tab } = chosen
   const dimensions = Object.entries(DIMENSIONS).filter(([name]) => tab === 'messages' || isOtpDimension(name))
   return (
     <form
@@ -36,30 +35,7 @@ export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
       aria-label={t('What is shown')}
       onSubmit={(event) => event.preventDefault()}
     >
-      <Select
-        label={t('Days')}
-        value={preset}
-        onChange={(given) => {
-          const value = PRESETS.find((each) => each.value === given)?.value ?? 'days'
-          const days = value === 'other' ? { from, until } : { from: undefined, until: undefined }
-          changeQuery({ days: value, ...days, interval: undefined })
-        }}
-        choices={PRESETS}
-      />
-      <DateFilter
-        kind="day"
-        label={t('from||a day')}
-        latest={today}
-        value={from}
-        onChange={(day) => changeQuery({ days: 'other', from: day, until, interval: undefined })}
-      />
-      <DateFilter
-        kind="day"
-        label={t('until||a day')}
-        latest={today}
-        value={until}
-        onChange={(day) => changeQuery({ days: 'other', from, until: day, interval: undefined })}
-      />
+      <PeriodFilters chosen={chosen} today={today} />
       <Select
         label={t('Steps')}
         value={interval}
@@ -88,15 +64,13 @@ export function readChosen(
   today: string,
   usual: (days: Days) => Chosen['interval'],
 ): Chosen {
-  const preset = PRESETS.find(({ value }) => value === query.days)?.value ?? 'days'
+  const period = readPeriod(query, today)
   const tab = query.tab === 'otp' ? 'otp' : 'messages'
-  const days = preset === 'other' ? { from: query.from || today, until: query.until || today } : daysOf(preset, today)
   const { interval, compare = '' } = query
   return {
-    preset,
-    ...days,
+    ...period,
     by: readBy(query.by, tab),
-    interval: interval === 'hour' || interval === 'day' || interval === 'month' ? interval : usual(days),
+    interval: interval === 'hour' || interval === 'day' || interval === 'month' ? interval : usual(period),
     compare: compare === 'previous_period' || compare === 'previous_year' ? compare : '',
     tab,
   }

@@ -9,11 +9,18 @@ export type By = NonNullable<Report['by']>
 export type Tab = 'messages' | 'otp'
 
 /** A figure that can be drawn, sorted by and read off. */
-export type Metric = {
+export type Metric<F = Figures> = {
   name: string
   title: string
-  of: (figures: Figures) => number | undefined
+  of: (figures: F) => number | undefined
   form: 'count' | 'share' | 'money'
+}
+
+/** Figures over time, and those of the time before. */
+export type Course<F = Figures> = Pick<Report, 'interval' | 'time_zone' | 'currency'> & {
+  series: readonly (F & { start_datetime: string })[]
+  totals: F
+  previous?: { series: readonly F[]; totals: F }
 }
 
 export const METRICS: Record<Tab, readonly Metric[]> = {

@@ -4,6 +4,7 @@ import { usePages } from '../../read.ts'
 import { changeQuery, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
+import { actorName } from '../../ui/actor-name.ts'
 import { DataList } from '../../ui/DataList.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchField, Segments } from '../../ui/fields.tsx'
@@ -95,7 +96,7 @@ export default function Audit() {
           rowKey={({ id }) => id}
           columns={[
             { title: t('When'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
-            { title: t('User||who did something'), narrow: true, cell: ({ actor }) => actor },
+            { title: t('User||who did something'), narrow: true, cell: ({ actor }) => actorName(actor) },
             { title: t('Action||what was done'), narrow: true, cell: ({ action }) => actionName(action) },
             { title: t('Details'), cell: (entry) => <Details entry={entry} /> },
             {

@@ -2,6 +2,7 @@ import { call } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
 import { usePages } from '../../read.ts'
 import { number, plural, t } from '../../text/text.ts'
+import { actorName } from '../../ui/actor-name.ts'
 import { BlockDialog, BlockedNumbers, useNumberSearch } from '../../ui/BlockedNumbers.tsx'
 import { DateField } from '../../ui/date/DateField.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -37,7 +38,7 @@ export default function Blocklist() {
           narrow: true,
           cell: ({ expires_datetime }) => (expires_datetime === undefined ? '–' : <Time at={expires_datetime} />),
         },
-        { title: t('By||who did it'), narrow: true, minor: true, cell: ({ actor }) => actor },
+        { title: t('By||who did it'), narrow: true, minor: true, cell: ({ actor }) => actorName(actor) },
       ]}
       none={
         <Empty title={t('Nothing is blocked.')}>

@@ -54,6 +54,8 @@ function leadOf({ status, send_at }: CampaignWithOutcomes) {
 
 function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
   const { status, estimate, pause_reason, fault, started_datetime } = campaign
+  // Until its time has come there is nothing to report.
+  const has_begun = started_datetime !== undefined && status !== 'scheduled'
   return (
     <div className="stack">
       {(pause_reason !== undefined || fault !== undefined) && (
@@ -67,9 +69,9 @@ function Parts({ campaign }: { campaign: CampaignWithOutcomes }) {
           <Link to={`/campaigns/${campaign.resend_of}`}>{t('For the failed recipients of this campaign')}</Link>
         </p>
       )}
-      {started_datetime !== undefined && <ProgressPart campaign={campaign} />}
-      {estimate && started_datetime === undefined && <EstimatePart campaign={campaign} estimate={estimate} />}
-      {started_datetime !== undefined && <ReportPart campaign={campaign} />}
+      {has_begun && <ProgressPart campaign={campaign} />}
+      {estimate && !has_begun && <EstimatePart campaign={campaign} estimate={estimate} />}
+      {has_begun && <ReportPart campaign={campaign} />}
       <Section title={t('Settings of the campaign')}>
         <DataList
           items={[

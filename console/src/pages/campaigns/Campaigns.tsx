@@ -89,11 +89,13 @@ function reach({ estimate, progress, started_datetime }: Campaign) {
   if (all === undefined) return <span className="soft">–</span>
   if (started_datetime === undefined) return number(all)
   return (
-    <Rich
-      text="{sent} <soft>of {all}</soft>"
-      values={{ sent: number(progress.accepted), all: number(all) }}
-      soft={(inner: ReactNode) => <span className="soft">{inner}</span>}
-    />
+    <span>
+      <Rich
+        text="{sent} <soft>of {all}</soft>"
+        values={{ sent: number(progress.accepted), all: number(all) }}
+        soft={(inner: ReactNode) => <span className="soft">{inner}</span>}
+      />
+    </span>
   )
 }
 

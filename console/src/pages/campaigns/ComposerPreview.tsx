@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Template } from '../../../../clients/typescript/src/types.ts'
 import { useRead } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
@@ -11,6 +12,9 @@ import { useEstimate } from '../send/estimate.ts'
 import { PhonePreview } from '../send/PhonePreview.tsx'
 import { fillIn, placeholdersOf } from '../send/placeholders.ts'
 import { withShortLinks } from '../send/short-links.ts'
+import { previewOf } from '../templates/preview-of.ts'
+import { WHATSAPP } from '../templates/whatsapp.ts'
+import { WhatsappPreview } from '../templates/WhatsappPreview.tsx'
 import type { Audience } from './audience.ts'
 import type { CampaignDraft } from './campaigns.ts'
 
@@ -31,7 +35,17 @@ export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; aud
   const recipient = typedNumber(number, organisation.default_country) ?? (number || undefined)
   const { is_trackable, channel, route_class } = draft
   const sender = draft.sender_id ? { sender_id: draft.sender_id } : {}
-  const body = { recipients: recipient, content, is_trackable, channel, route_class, ...sender }
+  const of_meta = channel === 'whatsapp' ? template : undefined
+  const at_meta = useRead(of_meta?.whatsapp ? WHATSAPP : null).data?.templates ?? []
+  const valueOf = (name: string) => person?.values[name.toLowerCase()] ?? ''
+  const body = {
+    recipients: recipient,
+    is_trackable,
+    channel,
+    route_class,
+    ...sender,
+    ...(of_meta && recipient !== undefined ? templateWith(of_meta, recipient, valueOf) : { content }),
+  }
   const { estimate, error } = useEstimate(body, Boolean(recipient && content))
   return (
     <div className="stack send-side">
@@ -50,7 +64,9 @@ export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; aud
         place={index}
         all={audience.recipients.length}
         choose={choose}
-      />
+      >
+        {of_meta && <WhatsappPreview {...previewOf(of_meta, at_meta, valueOf)} />}
+      </PhonePreview>
       {estimate && (
         <Section title={t('For this recipient')}>
           <DataList
@@ -72,6 +88,12 @@ export function ComposerPreview({ draft, audience }: { draft: CampaignDraft; aud
       )}
     </div>
   )
+}
+
+/** WhatsApp takes a template where it does not take its text. */
+function templateWith({ id, placeholders }: Template, to: string, valueOf: (name: string) => string) {
+  const filled = placeholders.map(({ name }) => [name, valueOf(name)] as const).filter(([, value]) => value !== '')
+  return { template_id: id, personalisation: [{ to, substitutions: Object.fromEntries(filled) }] }
 }
 
 /** Names of placeholders are compared without case. */

@@ -57,7 +57,12 @@ export function Controls({ campaign }: { campaign: CampaignWithOutcomes }) {
         </Button>
       )}
       {status === 'estimated' && (
-        <Button look="main" icon="send" onClick={() => setOpen('start')}>
+        <Button
+          look="main"
+          icon="send"
+          blocked={campaign.estimate?.people === 0 ? t('No recipient would get it.') : undefined}
+          onClick={() => setOpen('start')}
+        >
           {campaign.send_at === undefined ? t('Send…') : t('Schedule…')}
         </Button>
       )}

@@ -98,7 +98,7 @@ function Editor({ campaign: { id, uploaded, ...campaign } }: { campaign: Campaig
           onSubmit={() => check.mutate(undefined, { onSuccess: () => go(`/campaigns/${id}`) })}
           label={t('Edit the campaign')}
         >
-          <div className="stack">
+          <div className="stack campaign-parts">
             {held && (
               <div className="restored" role="alert">
                 <p>{t('What you wrote here before is restored. The campaign was changed elsewhere since.')}</p>

@@ -45,18 +45,20 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
       </dl>
       {balance.data && !isCovered(balance.data, estimate.charge) && <NotCovered />}
       <div className="campaign-columns">
-        <Section title={t('Cost breakdown')}>
-          <DataList
-            items={estimate.sizes.map(({ text_number, encoding, pages, people, charge }) => [
-              several
-                ? t('Text {n}, {size}', { n: text_number, size: sizeOf(encoding, pages) })
-                : sizeOf(encoding, pages),
-              <>
-                {number(people)} × <Money amount={charge / people} /> = <Money amount={charge} />
-              </>,
-            ])}
-          />
-        </Section>
+        {estimate.sizes.length > 0 && (
+          <Section title={t('Cost breakdown')}>
+            <DataList
+              items={estimate.sizes.map(({ text_number, encoding, pages, people, charge }) => [
+                several
+                  ? t('Text {n}, {size}', { n: text_number, size: sizeOf(encoding, pages) })
+                  : sizeOf(encoding, pages),
+                <>
+                  {number(people)} × <Money amount={charge / people} /> = <Money amount={charge} />
+                </>,
+              ])}
+            />
+          </Section>
+        )}
         <Section
           title={t('Left out')}
           actions={left_out_count > 0 && <DownloadRecipients id={campaign.id} outcome="left_out" />}
@@ -74,19 +76,21 @@ export function EstimatePart({ campaign, estimate }: { campaign: CampaignWithOut
           )}
         </Section>
       </div>
-      <Section title={t('Text')} lead={t('The first of them, and the longest text.')}>
-        <ul className="campaign-samples">
-          {estimate.samples.map(({ recipient, text, text_number, pages, encoding }) => (
-            <li key={recipient}>
-              <p className="soft small">
-                {several && <>{t('Text {n}', { n: text_number })} · </>}
-                {phoneText(recipient)} · {sizeOf(encoding, pages)}
-              </p>
-              <p className="campaign-bubble">{text}</p>
-            </li>
-          ))}
-        </ul>
-      </Section>
+      {estimate.samples.length > 0 && (
+        <Section title={t('Text')} lead={t('The first of them, and the longest text.')}>
+          <ul className="campaign-samples">
+            {estimate.samples.map(({ recipient, text, text_number, pages, encoding }) => (
+              <li key={recipient}>
+                <p className="soft small">
+                  {several && <>{t('Text {n}', { n: text_number })} · </>}
+                  {phoneText(recipient)} · {sizeOf(encoding, pages)}
+                </p>
+                <p className="campaign-bubble">{text}</p>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
     </>
   )
 }

@@ -26,13 +26,16 @@ export function HoursChart({ hours }: Pick<CampaignReport, 'hours'>) {
   if (!first) return null
   const metric = METRICS.find((each) => each.name === name) ?? METRICS[0]
   return (
-    <section className="stack" aria-label={t('Over time')}>
-      <Segments
-        label={t('Over time')}
-        value={name}
-        onChange={setName}
-        choices={METRICS.map((each) => ({ value: each.name, label: each.title }))}
-      />
+    <section className="campaign-part" aria-label={t('Over time')}>
+      <div className="row">
+        <h3 className="grow">{t('Over time')}</h3>
+        <Segments
+          label={t('Over time')}
+          value={name}
+          onChange={setName}
+          choices={METRICS.map((each) => ({ value: each.name, label: each.title }))}
+        />
+      </div>
       <Chart report={reportOf(hours, { from: first.hour, time_zone })} metric={metric} />
     </section>
   )

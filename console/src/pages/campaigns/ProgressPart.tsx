@@ -3,9 +3,11 @@ import { Figure, percent } from '../../ui/Figure.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { people, type CampaignWithOutcomes } from './campaigns.ts'
 
+const IS_OVER: ReadonlySet<string> = new Set(['finished', 'canceled'])
+
 /** How far it is, by the second. */
 export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
-  const { estimate, progress, outcomes } = campaign
+  const { status, estimate, progress, outcomes } = campaign
   const all = Math.max(estimate?.people ?? 0, progress.accepted)
   const delivered = outcomes.delivered ?? 0
   const share = all === 0 ? 1 : progress.accepted / all
@@ -35,6 +37,8 @@ export function ProgressPart({ campaign }: { campaign: CampaignWithOutcomes }) {
           note={
             progress.given_back > 0 ? (
               <Rich text="{amount} refunded" values={{ amount: <Money amount={progress.given_back} /> }} />
+            ) : IS_OVER.has(status) ? (
+              t('in total')
             ) : (
               t('so far')
             )

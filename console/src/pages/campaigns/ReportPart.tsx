@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useRead } from '../../read.ts'
 import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -44,18 +45,20 @@ export function ReportPart({ campaign }: { campaign: CampaignWithOutcomes }) {
         <div className="stack">
           <Funnel report={report} />
           <HoursChart hours={report.hours} />
-          <DataList
-            items={[
-              ...Object.entries(report.outcomes).map(
-                ([outcome, count]) => [OUTCOMES[outcome] ?? outcome, number(count)] as const,
-              ),
-              [t('Refunded'), <Money amount={report.refunded} />],
-              [t('Cost'), <Money amount={report.charge} />],
-            ]}
-          />
+          <Part title={t('By outcome')}>
+            <DataList
+              items={[
+                ...Object.entries(report.outcomes).map(
+                  ([outcome, count]) => [OUTCOMES[outcome] ?? outcome, number(count)] as const,
+                ),
+                [t('Refunded'), <Money amount={report.refunded} />],
+                [t('Cost'), <Money amount={report.charge} />],
+              ]}
+            />
+          </Part>
           {texts.length > 1 && <Texts report={report} />}
-          <Failures failures={report.failures} />
-          <Operators operators={report.operators} />
+          {report.operators.length > 0 && <Operators operators={report.operators} />}
+          {report.failures.length > 0 && <Failures failures={report.failures} />}
           <FailedPart campaign={campaign} report={report} />
         </div>
       )}
@@ -63,62 +66,77 @@ export function ReportPart({ campaign }: { campaign: CampaignWithOutcomes }) {
   )
 }
 
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="campaign-part" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
 function Texts({ report: { texts, winner } }: { report: CampaignReport }) {
   return (
-    <Table
-      label={t('Texts')}
-      rows={texts}
-      rowKey={({ text_number }) => String(text_number)}
-      empty={null}
-      columns={[
-        {
-          title: t('Text'),
-          cell: ({ text_number }) => (
-            <>
-              {t('Text {n}', { n: text_number })} {winner === text_number && <Badge status="winner" tone="good" />}
-            </>
-          ),
-        },
-        { title: t('People'), number: true, cell: ({ people }) => number(people) },
-        { title: t('Delivered||to people'), number: true, cell: ({ delivered_rate }) => percent(delivered_rate) },
-        { title: t('Clicked||people'), number: true, cell: ({ clicked_rate }) => percent(clicked_rate) },
-      ]}
-    />
+    <Part title={t('By text')}>
+      <Table
+        label={t('Texts')}
+        rows={texts}
+        rowKey={({ text_number }) => String(text_number)}
+        empty={null}
+        columns={[
+          {
+            title: t('Text'),
+            cell: ({ text_number }) => (
+              <>
+                {t('Text {n}', { n: text_number })} {winner === text_number && <Badge status="winner" tone="good" />}
+              </>
+            ),
+          },
+          { title: t('People'), number: true, cell: ({ people }) => number(people) },
+          { title: t('Delivered||to people'), number: true, cell: ({ delivered_rate }) => percent(delivered_rate) },
+          { title: t('Clicked||people'), number: true, cell: ({ clicked_rate }) => percent(clicked_rate) },
+        ]}
+      />
+    </Part>
   )
 }
 
 function Failures({ failures }: Pick<CampaignReport, 'failures'>) {
   return (
-    <Table
-      label={t('Not delivered, by reason and operator')}
-      rows={failures}
-      rowKey={({ outcome, code, operator }) => `${outcome} ${code} ${operator}`}
-      empty={null}
-      columns={[
-        { title: t('Not delivered||to people'), cell: ({ outcome }) => <Badge status={outcome} /> },
-        {
-          title: t('Reason'),
-          cell: (failure) => <Reason {...failure} />,
-        },
-        { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
-        { title: t('People'), number: true, cell: ({ people }) => number(people) },
-      ]}
-    />
+    <Part title={t('Not delivered, by reason and operator')}>
+      <Table
+        label={t('Not delivered, by reason and operator')}
+        rows={failures}
+        rowKey={({ outcome, code, operator }) => `${outcome} ${code} ${operator}`}
+        empty={null}
+        columns={[
+          { title: t('Not delivered||to people'), cell: ({ outcome }) => <Badge status={outcome} /> },
+          {
+            title: t('Reason'),
+            cell: (failure) => <Reason {...failure} />,
+          },
+          { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
+          { title: t('People'), number: true, cell: ({ people }) => number(people) },
+        ]}
+      />
+    </Part>
   )
 }
 
 function Operators({ operators }: Pick<CampaignReport, 'operators'>) {
   return (
-    <Table
-      label={t('By operator')}
-      rows={operators}
-      rowKey={({ operator }) => operator}
-      empty={null}
-      columns={[
-        { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
-        { title: t('People'), number: true, cell: ({ people }) => number(people) },
-        { title: t('Delivered||to people'), number: true, cell: ({ delivered }) => number(delivered) },
-      ]}
-    />
+    <Part title={t('By operator')}>
+      <Table
+        label={t('By operator')}
+        rows={operators}
+        rowKey={({ operator }) => operator}
+        empty={null}
+        columns={[
+          { title: t('Operator'), cell: ({ operator }) => operator || t('unknown||mobile operator') },
+          { title: t('People'), number: true, cell: ({ people }) => number(people) },
+          { title: t('Delivered||to people'), number: true, cell: ({ delivered }) => number(delivered) },
+        ]}
+      />
+    </Part>
   )
 }

@@ -8,7 +8,7 @@ type Props = { draft: CampaignDraft; change: (part: Partial<CampaignDraft>) => v
 /** When it begins, how fast it goes, and when it rests. */
 export function WhenPart({ draft, change }: Props) {
   return (
-    <div className="fields">
+    <div className="campaign-when">
       <DateField
         kind="moment"
         name="send_at"
@@ -33,7 +33,7 @@ export function WhenPart({ draft, change }: Props) {
         name="quiet_from"
         label={t('Quiet from')}
         optional
-        hint={t('In the local time of each recipient’s country.')}
+        hint={t('Nothing is sent between these times.')}
         value={draft.quiet_from}
         onChange={(quiet_from) => change({ quiet_from })}
       />

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useRead } from '../../read.ts'
 import { Link } from '../../router.tsx'
-import { plural, Rich, t } from '../../text/text.ts'
+import { number, plural, Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segments, SelectField } from '../../ui/fields.tsx'
-import type { Filter, Group } from '../contacts/contacts.ts'
+import { written } from '../../ui/date/formats.ts'
+import { DAY, takesList, type Filter, type Group } from '../contacts/contacts.ts'
 import { verbOf } from '../contacts/words.ts'
 import type { CampaignDraft } from './campaigns.ts'
 import { FilePart } from './FilePart.tsx'
@@ -82,12 +83,18 @@ function Narrowed({ draft, change }: Props) {
 /** The filters of an audience in words. */
 export function useFilterWords(filters: readonly Group[]): string {
   const table = useRead(filters.length === 0 ? null : '/lists/contact')
-  const nameOf = ({ column_id }: Filter): string =>
-    table.data?.columns.find(({ id }) => id === column_id)?.name ?? t('a column')
   const inWords = (filter: Filter): string => {
-    const words = { column: nameOf(filter), verb: verbOf(filter.operator), value: filter.value }
+    const column = table.data?.columns.find(({ id }) => id === filter.column_id)
+    const value = takesList(filter.operator) ? filter.value : valueWords(filter.value, column?.type)
+    const words = { column: column?.name ?? t('a column'), verb: verbOf(filter.operator), value }
     return filter.value ? t('{column} {verb} “{value}”', words) : t('{column} {verb}', words)
   }
   const either = (group: Group): string => group.map(inWords).join(` ${t('or')} `)
   return filters.map(either).join(`, ${t('and')} `)
+}
+
+/** Days and numbers as the language writes them. */
+function valueWords(value: string, type: string | undefined): string {
+  if (type === 'DATE' && value !== '' && DAY.test(value)) return written(Date.parse(value), 'date', 'UTC')
+  return type === 'NUMBER' && value !== '' && !Number.isNaN(Number(value)) ? number(Number(value)) : value
 }

@@ -1,11 +1,9 @@
 import { t } from '../../text/text.ts'
 import { DateField } from '../../ui/date/DateField.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import type { Column } from './contacts.ts'
+import { DAY, type Column } from './contacts.ts'
 
 const INPUTS: Record<string, string> = { 'PHONE NUMBER': 'tel', EMAIL: 'email', URL: 'url' }
-
-const DAY = /^(\d{4}-\d\d-\d\d)?$/
 
 /** A cell in a form. What it says and is no option any more can be kept. */
 export function CellField({

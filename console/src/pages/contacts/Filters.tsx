@@ -1,7 +1,20 @@
+import { useState } from 'react'
 import { t } from '../../text/text.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
+import { DateFilter } from '../../ui/date/DateField.tsx'
+import { typedAmount } from '../../ui/Money.tsx'
 import { Select } from '../../ui/select/Select.tsx'
-import { firstOperator, isBare, newFilter, operatorsOf, type Column, type Filter, type Group } from './contacts.ts'
+import {
+  DAY,
+  firstOperator,
+  isBare,
+  newFilter,
+  operatorsOf,
+  takesList,
+  type Column,
+  type Filter,
+  type Group,
+} from './contacts.ts'
 import { verbOf } from './words.ts'
 
 type Props = { columns: readonly Column[]; groups: readonly Group[]; onChange: (groups: readonly Group[]) => void }
@@ -76,14 +89,44 @@ function OneFilter({ columns, filter, onChange, onRemove }: OneProps) {
         choices={operatorsOf(column?.type).map(({ value }) => ({ value, label: verbOf(value) }))}
       />
       {!isBare(filter.operator) && (
-        <input
-          aria-label={t('Value')}
-          type="text"
+        <ValueField
+          type={takesList(filter.operator) ? 'TEXT' : column?.type}
           value={filter.value}
-          onChange={(event) => onChange({ value: event.target.value })}
+          onChange={(value) => onChange({ value })}
         />
       )}
       <IconButton label={t('Remove this filter')} icon="close" onClick={onRemove} />
     </>
   )
+}
+
+type ValueProps = { value: string; onChange: (value: string) => void }
+
+/** A day is picked; a number is typed as the language writes it; anything else is a text. */
+function ValueField({ type, ...shared }: ValueProps & { type: string | undefined }) {
+  if (type === 'DATE' && DAY.test(shared.value)) return <DateFilter kind="day" label={t('Value')} {...shared} />
+  if (type === 'NUMBER') return <NumberField {...shared} />
+  const { value, onChange } = shared
+  return <input aria-label={t('Value')} type="text" value={value} onChange={(event) => onChange(event.target.value)} />
+}
+
+function NumberField({ value, onChange }: ValueProps) {
+  const [typed, setTyped] = useState(value)
+  return (
+    <input
+      aria-label={t('Value')}
+      type="text"
+      inputMode="decimal"
+      value={plainNumber(typed) === value ? typed : value}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        onChange(plainNumber(event.target.value))
+      }}
+    />
+  )
+}
+
+/** `50,000` as the service takes it; what is no number goes out as it was typed. */
+function plainNumber(typed: string): string {
+  return typed.trim() === '' ? '' : String(typedAmount(typed))
 }

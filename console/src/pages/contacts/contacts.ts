@@ -14,7 +14,10 @@ export const CHANGES = '/lists/contact/changes'
 
 const PARTS = ['TEXT', 'EMAIL', 'URL', 'PHONE NUMBER', 'SELECT']
 
-type Operator = { value: string; only?: readonly string[]; bare?: true }
+/** What a field for days can show; a date cell may have a time, too. */
+export const DAY = /^(\d{4}-\d\d-\d\d)?$/
+
+type Operator = { value: string; only?: readonly string[]; bare?: true; list?: true }
 
 /** What can be asked of a column. Some only make sense for texts, numbers or dates. */
 const OPERATORS: readonly Operator[] = [
@@ -24,8 +27,8 @@ const OPERATORS: readonly Operator[] = [
   { value: 'not_equal' },
   { value: 'start_with', only: PARTS },
   { value: 'end_with', only: PARTS },
-  { value: 'is_any' },
-  { value: 'is_none_of' },
+  { value: 'is_any', list: true },
+  { value: 'is_none_of', list: true },
   { value: 'empty', bare: true },
   { value: 'not_empty', bare: true },
   { value: 'greater', only: ['NUMBER'] },
@@ -36,6 +39,11 @@ const OPERATORS: readonly Operator[] = [
 
 export function isBare(operator: string): boolean {
   return OPERATORS.some(({ value, bare }) => value === operator && bare === true)
+}
+
+/** Values separated by commas. */
+export function takesList(operator: string): boolean {
+  return OPERATORS.some(({ value, list }) => value === operator && list === true)
 }
 
 export function operatorsOf(type: string | undefined): Operator[] {

@@ -33,6 +33,7 @@ export const KINDS: Record<string, string> = {
   top_up: t('Top-up'),
   adjustment: t('Correction'),
   message: t('Message'),
+  otp: t('One-time password'),
   airtime: t('Airtime'),
   lookup: t('Lookup'),
   refund: t('Refund'),

@@ -8,6 +8,9 @@ import { STATUS_NAMES, STATUSES } from './messages.ts'
 const KNOWN = [
   recognised('The message is part of the campaign {name}.'),
   recognised('The message carries a one-time password: its text is stored without the token.'),
+  recognised('The request of the one-time password was charged with {amount}.'),
+  recognised('Its verification was charged with {amount}, which was refunded because it was not verified.'),
+  recognised('Its verification was charged with {amount}, which is refunded if it ends without being verified.'),
   recognised('WhatsApp has no pages: a message is charged as one.'),
   recognised('The content is binary, and is charged as 1 page.'),
   recognised('The content is binary, and is charged as {pages} pages.'),
@@ -39,6 +42,7 @@ const KNOWN = [
   recognised('Rules for another operator or class did not apply: {rules}.'),
   recognised('Why these rules did not apply is unknown: {rules}.'),
   recognised('The route is {name}, which is for {rule}.'),
+  recognised('Whether it matched the number is unknown, because the person was erased.'),
   recognised('The route is {name}: it leads from the WhatsApp number of the message.'),
   recognised('The route is {name}, which is for {rule} by the present configuration, and so not for this number.'),
   recognised('The configuration was changed since, or an operator moved the message.'),
@@ -84,6 +88,10 @@ const KNOWN = [
   recognised('The charge of {amount} was refunded, because no carrier took it.'),
   recognised('The charge stays: what a carrier takes is charged, whether it arrives or not.'),
   recognised('The charge stays, because a carrier may have the message.'),
+  recognised('The cost is {cost}, since the carrier charges for what it accepts; the margin is {margin}.'),
+  recognised('The cost is {cost}, since the carrier charges for what is delivered; the margin is {margin}.'),
+  recognised('The cost is {cost} if it is delivered, and else nothing; the margin is then {margin}.'),
+  recognised('It costs nothing, since the carrier charges only for what is delivered; the margin is {margin}.'),
 ]
   // The most specific pattern first.
   .sort((a, b) => b.fixed_length - a.fixed_length)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { t } from '../../text/text.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -12,6 +13,7 @@ export function PhonePreview({
   place,
   all,
   choose,
+  children,
 }: {
   sender: string
   recipient: string | undefined
@@ -19,6 +21,8 @@ export function PhonePreview({
   place: number
   all: number
   choose: (place: number) => void
+  /** Instead of the text. */
+  children?: ReactNode
 }) {
   return (
     <Section
@@ -49,7 +53,9 @@ export function PhonePreview({
             ? sender
             : t('From {sender} to {recipient}', { sender, recipient: phoneText(recipient) })}
         </p>
-        <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || t('The text appears here.')}</p>
+        {children || (
+          <p className={text === '' ? 'send-bubble soft' : 'send-bubble'}>{text || t('The text appears here.')}</p>
+        )}
       </div>
     </Section>
   )

@@ -36,7 +36,7 @@ export function Decide({ sender, onClose }: { sender: AnyonesSender; onClose: ()
       },
     })
   return (
-    <Dialog title={t('Approve the sender {sender}?', { sender: sender.sender_id })} onClose={onClose}>
+    <Dialog title={t('Review of the sender {sender}', { sender: sender.sender_id })} onClose={onClose}>
       {/* Enter decides nothing: who has typed why not must not approve by it. */}
       <Form error={decide.error} onSubmit={() => {}}>
         <DataList

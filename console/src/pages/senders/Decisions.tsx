@@ -50,7 +50,6 @@ export function Decisions() {
             { title: t('For||a purpose'), narrow: true, cell: (sender) => CLASSES[sender.class] },
             {
               title: state === 'pending' ? t('Note') : t('Reason'),
-              clip: true,
               cell: ({ reason, note }) => (state === 'pending' ? note : reason) ?? <span className="soft">–</span>,
             },
             {
@@ -81,7 +80,7 @@ export function Decisions() {
 
 const EMPTY: Record<string, ReactNode> = {
   pending: <Empty title={t('No senders to review.')}>{t('Senders that organisations register appear here.')}</Empty>,
-  approved: <Empty title={t('No sender is approved yet.')}>{t('Show pending senders.')}</Empty>,
+  approved: <Empty title={t('No sender is approved yet.')}>{t('Senders that you approve are listed here.')}</Empty>,
   rejected: (
     <Empty title={t('No sender was rejected.')}>{t('Rejected senders are listed here, with the reason.')}</Empty>
   ),

@@ -42,7 +42,10 @@ export default function Senders() {
       }
     >
       {operator && <Decisions />}
-      <Section flush {...(operator ? { title: t('Of {organisation}', { organisation: organisation.name }) } : {})}>
+      <Section
+        flush
+        {...(operator ? { title: t('Senders of {organisation}', { organisation: organisation.name }) } : {})}
+      >
         <PagedTable
           label={t('Senders')}
           pages={senders}
@@ -53,7 +56,6 @@ export default function Senders() {
             { title: t('State'), narrow: true, cell: ({ state }) => <Badge status={state} /> },
             {
               title: t('Note'),
-              clip: true,
               cell: ({ reason, note }) => reason ?? note ?? <span className="soft">–</span>,
             },
             { title: t('Requested'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
@@ -115,9 +117,10 @@ function AddSender({ onClose }: { onClose: () => void }) {
         label={t('For||a purpose')}
         value={sender_class}
         onChange={(next) => change({ sender_class: next })}
+        hint={sender_class === 'promotional' ? t('Offers and news.') : t('Orders, codes, reminders.')}
         choices={[
-          { value: 'transactional', label: t('Transactional: orders, codes, reminders') },
-          { value: 'promotional', label: t('Promotional: offers and news') },
+          { value: 'transactional', label: t('Transactional') },
+          { value: 'promotional', label: t('Promotional') },
         ]}
       />
       <TextField

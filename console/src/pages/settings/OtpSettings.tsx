@@ -23,7 +23,7 @@ export function OtpSettings() {
   )
 }
 
-type Draft = { template: string; origin: string; channel: string; after_s: string }
+type Draft = { template: string; origin: string; channel: string; after_s: string; resend_s: string }
 
 function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   const say = useSay()
@@ -32,16 +32,18 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
     origin: settings.origin ?? '',
     channel: settings.fallback_channel ?? '',
     after_s: String(settings.fallback_after_s ?? 30),
+    resend_s: String(settings.resend_after_s ?? ''),
   })
-  const [{ template, origin, channel, after_s }, change, forget] = draft
+  const [{ template, origin, channel, after_s, resend_s }, change, forget] = draft
   const save = useWrite(async () => {
     await call('PATCH', PATH, {
       template: template || null,
       origin: origin || null,
       fallback_channel: channel || null,
       fallback_after_s: channel ? Number(after_s) : null,
+      resend_after_s: resend_s.trim() ? Number(resend_s) : null,
     })
-    forget({ template, origin, channel, after_s })
+    forget({ template, origin, channel, after_s, resend_s })
   }, [PATH])
   return (
     <Form
@@ -71,7 +73,7 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
         <SelectField
           name="fallback_channel"
           label={t('Second channel')}
-          hint={t('The channel on which the token is sent again if it is not delivered in time.')}
+          hint={t('The channel on which another token is sent if the first is not delivered in time.')}
           value={channel}
           onChange={(next) => change({ channel: next })}
           choices={[
@@ -87,6 +89,17 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
           disabled={channel === ''}
           value={after_s}
           onChange={(next) => change({ after_s: next })}
+        />
+        <TextField
+          name="resend_after_s"
+          label={t('Next carrier after (seconds)')}
+          optional
+          hint={t(
+            'Sends another token through the next carrier if no delivery report has arrived. Charged as a message.',
+          )}
+          inputMode="numeric"
+          value={resend_s}
+          onChange={(next) => change({ resend_s: next })}
         />
       </div>
       <FormActions>

@@ -65,7 +65,7 @@ export default function Status() {
 function FindingText({ finding: { check, summary, advice, runbook } }: { finding: Finding }) {
   const name = checkWords(check)
   return (
-    <>
+    <div>
       {findingWords(summary)}
       {advice !== undefined && (
         <div className="soft small">
@@ -77,7 +77,7 @@ function FindingText({ finding: { check, summary, advice, runbook } }: { finding
           )}
         </div>
       )}
-    </>
+    </div>
   )
 }
 

@@ -1,5 +1,7 @@
-import { firstWords, recognised } from '../../text/recognised.ts'
-import { t } from '../../text/text.ts'
+import { firstWords, recognised, type ValueWords } from '../../text/recognised.ts'
+import { number, percent, t } from '../../text/text.ts'
+import { carrierWords } from '../../ui/carrier-words.ts'
+import { written } from '../../ui/date/formats.ts'
 
 /** Names of checks. One that is not here is shown by its name. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -145,5 +147,44 @@ const KNOWN = [
 
 /** Translates what a check found, or its advice; an unknown sentence is returned unchanged. */
 export function findingWords(sentence: string): string {
-  return firstWords(KNOWN, sentence)
+  return firstWords(KNOWN, sentence, VALUES)
+}
+
+const VALUES: ValueWords = {
+  n: numberWords,
+  used: numberWords,
+  limit: numberWords,
+  connections: numberWords,
+  failing: numberWords,
+  disabled: numberWords,
+  waiting: numberWords,
+  seconds: numberWords,
+  days: numberWords,
+  balance: measureWords,
+  size: measureWords,
+  free: measureWords,
+  share: (share) => percent(Number.parseInt(share, 10) / 100, { maximumFractionDigits: 0 }),
+  date: (date) => written(Date.parse(date), 'date', 'UTC'),
+  detail: carrierWords,
+}
+
+/** As many decimals as the service wrote. */
+function numberWords(value: string): string {
+  const decimals = value.split('.')[1]?.length ?? 0
+  return Number.isNaN(Number(value)) ? value : number(Number(value), { minimumFractionDigits: decimals })
+}
+
+/** A number with its unit, which may be missing. */
+function measureWords(measure: string): string {
+  const [value = '', ...unit] = measure.split(' ')
+  return [numberWords(value), ...unit.map((one) => UNITS[one] ?? one)].join('\u00a0')
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  B: t('B||bytes'),
+  kB: t('kB||bytes'),
+  MB: t('MB||bytes'),
+  GB: t('GB||bytes'),
+  TB: t('TB||bytes'),
+  PB: t('PB||bytes'),
 }

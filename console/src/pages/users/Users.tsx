@@ -31,13 +31,14 @@ export default function Users() {
   const [inviting, setInviting] = useNew()
   const [link, setLink] = useState<Invited>()
   const [resetting, setResetting] = useState<User>()
+  const [disabling, setDisabling] = useState<User>()
   const [promoting, setPromoting] = useState<{ user: User; role: string }>()
   const side = <Path extends string>(path: Path) => withQuery(path, { operators: operators ? 'true' : undefined })
   const newLink = (id: string) => call('POST', side(`${PATH}/${id}/invite`))
   const change = (id: string, changes: { disabled?: boolean; role?: string }) =>
     call('PATCH', side(`${PATH}/${id}`), changes)
   const invite = useWrite(newLink, [PATH])
-  const switchUser = useWrite((user: User) => change(user.id, { disabled: user.state !== 'disabled' }), [PATH])
+  const enable = useWrite((user: User) => change(user.id, { disabled: false }), [PATH])
   return (
     <Page
       title={t('Users')}
@@ -60,7 +61,7 @@ export default function Users() {
             />
           )}
           <Button look="main" icon="plus" onClick={() => setInviting(true)}>
-            {t('Invite a user')}
+            {operators ? t('Invite an operator') : t('Invite a user')}
           </Button>
         </>
       }
@@ -71,8 +72,15 @@ export default function Users() {
           pages={users}
           rowKey={({ id }) => id}
           columns={[
-            { title: t('Email'), cell: ({ email }) => <b>{email ?? t('not chosen yet')}</b> },
-            { title: t('Name'), cell: ({ name }) => name ?? <span className="soft">–</span> },
+            {
+              title: t('User'),
+              cell: ({ email, name }) => (
+                <span>
+                  <b>{email ?? t('not chosen yet')}</b>
+                  {name !== undefined && <span className="soft second-line">{name}</span>}
+                </span>
+              ),
+            },
             {
               title: t('Role'),
               narrow: true,
@@ -130,22 +138,23 @@ export default function Users() {
                         {t('Reset')}
                       </Button>
                     )}
-                    <Button
-                      look="bare"
-                      onClick={() =>
-                        switchUser.mutate(user, {
-                          onSuccess: () =>
-                            say(
-                              user.state === 'disabled'
-                                ? t('The user can log in again.')
-                                : t('The user is logged out and cannot log in.'),
-                            ),
-                          onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
-                        })
-                      }
-                    >
-                      {user.state === 'disabled' ? t('Enable') : t('Disable')}
-                    </Button>
+                    {user.state === 'disabled' ? (
+                      <Button
+                        look="bare"
+                        onClick={() =>
+                          enable.mutate(user, {
+                            onSuccess: () => say(t('The user can log in again.')),
+                            onError: (fault) => say(fault.faults[0]?.message ?? fault.message, 'bad'),
+                          })
+                        }
+                      >
+                        {t('Enable')}
+                      </Button>
+                    ) : (
+                      <Button look="bare" onClick={() => setDisabling(user)}>
+                        {t('Disable')}
+                      </Button>
+                    )}
                   </>
                 ),
             },
@@ -178,6 +187,19 @@ export default function Users() {
                   'The user is logged out immediately; password, provider and two-factor login are removed, and they log in through a provider again.',
                 )}
           </p>
+        </Confirm>
+      )}
+      {disabling && (
+        <Confirm
+          title={t('Disable {email}?', { email: disabling.email ?? t('this user') })}
+          action={t('Disable')}
+          keep={t('Keep the user enabled')}
+          write={() => change(disabling.id, { disabled: true })}
+          stale={[PATH]}
+          onDone={() => say(t('The user is logged out and cannot log in.'))}
+          onClose={() => setDisabling(undefined)}
+        >
+          <p>{t('The user is logged out immediately and cannot log in until you enable them again.')}</p>
         </Confirm>
       )}
       {promoting && (

@@ -39,7 +39,7 @@ export function DateField({
 /** The same in a row of filters. */
 export function DateFilter({ label, ...picked }: Picked & { label: string }) {
   return (
-    <div className="filter-time">
+    <div className={picked.kind === 'moment' ? 'filter-time with-time' : 'filter-time'}>
       <span aria-hidden="true">{label}</span>
       <DateControl {...picked} label={label} />
     </div>
