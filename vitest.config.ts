@@ -12,8 +12,8 @@ const CLUSTER = ['test/cluster/**/*.test.ts']
 
 /** Long variants of tests that `npm test` also has in a short form; `npm run faults` runs them. */
 const LONG_ONLY = [
-  'test/faults/{airtime,campaign,http,intake,media,people,phone,restore,schedule,smpp,smpp-long-text,smpp-server}-kill.test.ts',
-  'test/faults/{database,large,pepper-rotation,phone-cuts,recovery,smpp-chaos,smpp-flood}.test.ts',
+  'test/faults/{airtime,campaign,http,intake,margins,media,people,phone,restore,schedule,smpp,smpp-long-text,smpp-server}-kill.test.ts',
+  'test/faults/{database,large,live-config,pepper-rotation,phone-cuts,recovery,smpp-chaos,smpp-flood}.test.ts',
 ]
 
 const DATABASE = 'test/support/global-setup.ts'

@@ -115,6 +115,20 @@ async function airtime(call: Call): Promise<void> {
   await call('POST', '/airtime/buy', { network: 'MTN', amount: 250, recipient: '2348000000013' })
 }
 
+/** What the carrier charges for the messages of the sample data, by commands. In effect within two seconds. */
+export async function sampleCosts(gangan: (...args: string[]) => Promise<string>): Promise<void> {
+  await gangan('costs', 'create', 'direct')
+  for (const [network, cost] of [
+    ['621-30', '2.75'],
+    ['621-20', '2.90'],
+    ['621-50', '2.60'],
+    ['621-60', '3.10'],
+  ] as const) {
+    await gangan('costs', 'set', 'direct', '--network', network, '--price', cost)
+  }
+  await gangan('costs', 'assign', 'simulator', 'direct')
+}
+
 /** Two customers of a reseller, one with prices of its own, by commands. */
 export async function sampleCustomers(gangan: (...args: string[]) => Promise<string>): Promise<void> {
   const kano = (await gangan('organisations', 'create', 'Kano Foods', '--credit', '250000')).trim()

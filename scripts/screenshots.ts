@@ -5,7 +5,7 @@ import { openBrowser } from '../test/support/browser.ts'
 import { CONSOLE_PAGES } from '../test/support/console.ts'
 import { temporaryFolder } from '../test/support/folder.ts'
 import { spawnGangan, startGangan } from '../test/support/process.ts'
-import { OPEN_CONVERSATION, sampleCustomers, sampleData } from './sample-data.ts'
+import { OPEN_CONVERSATION, sampleCosts, sampleCustomers, sampleData } from './sample-data.ts'
 
 /**
  * Screenshots of every page of the console, light and dark, and some at phone size, into docs/screenshots: of a new
@@ -16,9 +16,12 @@ const DESK = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 const ON_A_PHONE = ['start', 'overview', 'messages', 'send', 'phones', 'contacts']
 const PASSWORD = 'a drum that talks'
+/** Until every process knows a change of costs. */
+const COSTS_APPLY_MS = 3_000
 /** Where a page shows more than its list. */
 const OPENED: Record<string, string> = {
   conversations: `conversations/${OPEN_CONVERSATION}`,
+  margins: 'margins?days=week&by=operator',
   prices: 'prices/wholesale',
 }
 
@@ -31,13 +34,11 @@ const browser = await openBrowser()
 try {
   if (wanted.length === 0) rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
+  await sampleCosts(command)
+  await new Promise((done) => setTimeout(done, COSTS_APPLY_MS))
   await sampleData(gangan.url, gangan.key ?? '')
   const page = await enterAsFirst(browser.context)
-  await sampleCustomers(async (...args) => {
-    const { code, stdout, stderr } = await spawnGangan(args, { GANGAN_DATA: data.path })
-    if (code !== 0) throw new Error(`gangan ${args.join(' ')}: ${stderr}`)
-    return stdout
-  })
+  await sampleCustomers(command)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(DESK)
@@ -48,9 +49,15 @@ try {
     }
   }
 } finally {
-  await browser.close()
+  await browser.context.browser()?.close()
   await gangan.end('SIGTERM')
   await data.remove()
+}
+
+async function command(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await spawnGangan(args, { GANGAN_DATA: data.path })
+  if (code !== 0) throw new Error(`gangan ${args.join(' ')}: ${stderr}`)
+  return stdout
 }
 
 /** As a user does: with the one-time link of the first start, an address and a password. */

@@ -13,6 +13,7 @@ import { deleteExpiredSubmissions } from './messaging/settle/overdue.ts'
 import { deleteExpiredTexts } from './messaging/text-retention.ts'
 import type { Freshness } from './numbers/known-store.ts'
 import { forgetOtps } from './otp/retention.ts'
+import { EVIDENCE_DAYS } from './evidence/schema.ts'
 import { DEVICE_DAYS } from './users/login/device.ts'
 import { startPeriodicJob } from './values/concurrency/periodic-job.ts'
 import type { Log } from './values/log.ts'
@@ -140,6 +141,7 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
       condition: "status not in ('running', 'done')",
     },
     { table: 'request_bursts', older_than: `${retention.requests_days} days`, limit_per_organisation: BATCH },
+    { table: 'evidence', column: 'hour', older_than: `${EVIDENCE_DAYS} days` },
     { table: 'activity', column: 'minute', older_than: `${retention.activity_days} days` },
     { table: 'live_watchers', column: 'until_datetime', older_than: '1 minutes' },
     { table: 'user_sessions', column: 'expires_datetime', older_than: '0 days' },
@@ -148,6 +150,9 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
     { table: 'passkey_challenges', column: 'expires_datetime', older_than: '0 days' },
     { table: 'user_devices', column: 'seen_datetime', older_than: `${DEVICE_DAYS} days` },
   ]
+  if (retention.analytics_days !== undefined) {
+    rules.push({ table: 'margins', column: 'day', older_than: `${retention.analytics_days} days` })
+  }
   if (audit_days !== undefined) {
     rules.push({ table: 'audit_entries', older_than: `${audit_days} days`, limit_per_organisation: BATCH })
   }

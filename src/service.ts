@@ -1,12 +1,12 @@
 import { makeVendors } from './airtime/vendors.ts'
 import { startBlocklist } from './blocklist/blocklist.ts'
-import { startCounters } from './analytics/start-counters.ts'
 import { countUnreadableSecrets } from './callbacks/signing/secrets.ts'
 import { readNetworks } from './callbacks/post/networks.ts'
 import { startHlr } from './carriers/hlr/hlr.ts'
 import { findLiveOrganisations } from './organisations/store.ts'
 import { makeTemplateManager } from './carriers/whatsapp/manage-templates.ts'
 import type { Config } from './config/config.ts'
+import { makeConfiguration } from './config/entries.ts'
 import { makeCountRows } from './contacts/query/count.ts'
 import { makeFindStart } from './contacts/query/marks.ts'
 import { detectLayout } from './db/layout.ts'
@@ -35,7 +35,6 @@ import { makeAdmission } from './otp/admission/admit.ts'
 import { readKeys } from './otp/pepper.ts'
 import type { RequestDeps } from './otp/request.ts'
 import { makeTryOtp, makeTryVerification } from './otp/verification/try.ts'
-import { startPriceLists } from './prices/price-lists.ts'
 import { makeWakeups } from './queue/wakeups.ts'
 import { startRequestLog } from './requests/log.ts'
 import { settlePepper } from './sealing/reseal.ts'
@@ -51,8 +50,11 @@ import { logUnreadableSecrets } from './values/secrets/secret-seal.ts'
 import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
 import type { Carrying } from './wiring/carrying.ts'
+import { followEntries } from './wiring/follow-entries.ts'
 import { makeReload, type Reload } from './wiring/reload.ts'
-import { makeRouting, makeTariffOf, whatsappAccounts } from './wiring/routing.ts'
+import { startCounting } from './wiring/counting.ts'
+import { startPricing } from './wiring/pricing.ts'
+import { makeRouting, whatsappAccounts } from './wiring/routing.ts'
 import { startAllWorkers, type Stoppable } from './workers.ts'
 
 export type Service = {
@@ -96,7 +98,6 @@ export async function makeService({
   const notifyChange = makeNotifyChange({ wakeups })
   const live_versions = watchLiveVersions({ db, log })
   const blocklist = startBlocklist({ db, log, meters, live_versions })
-  const counting = startCounters({ db, work_db, log, meters })
   const { requests_days } = settings.retention
   const requests = requests_days > 0 ? startRequestLog({ db, log }) : undefined
   const infrastructure = { config, db, work_db, log, wakeups, meters, tracer, live, live_versions }
@@ -114,26 +115,21 @@ export async function makeService({
   const local: LocalWorkers = { submitters: new Map() }
   const depth = watchDepth({ db, log }, settings.intake)
   const vendors = makeVendors({ db }, settings.airtime)
-  const charging = makeCharging({
-    config,
-    log,
-    db,
+  const { chargeMessage, chargeSlice, chargeOtp, chargeFallback, chargePurchase, chargeLookup } = makeCharging({
+    ...infrastructure,
     charge_db,
     shared_db,
-    wakeups,
-    meters,
-    tracer,
     depth,
     vendors,
     local,
   })
-  const { chargeMessage, chargeSlice, chargeOtp, chargeFallback, chargePurchase, chargeLookup } = charging
 
   // Numbers and prices
   const numbers = makeKnowledge({ db }, settings.lookup)
   const findOptedOut = makeFindOptedOut({ db, pseudonymOf })
   const routing = makeRouting({ db, numbers, config }, settings)
-  const price_lists = await startPriceLists({ db, live_versions, originOf: numbers.table.originOf })
+  const counting = startCounting({ ...infrastructure, channelOf: (route) => routing.channelOf(route) })
+  const { tariffOf, feesOf, costs, costAt } = await startPricing({ db, live_versions, meters, numbers }, routing)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const lookup = { db, log, meters, chargeLookup, numbers, findOptedOut, price }
   const directory = settings.lookup.provider && startHlr({ log }, settings.lookup.provider)
@@ -142,6 +138,7 @@ export async function makeService({
   const { settling, receivers, webhooks, ...receiving } = makeReceiving({
     ...infrastructure,
     numbers,
+    costs,
     pseudonymOf,
     notifyChange,
     seal,
@@ -160,7 +157,7 @@ export async function makeService({
     chargeMessage,
     numbers,
     findOptedOut,
-    tariffOf: makeTariffOf(price_lists, routing),
+    tariffOf,
     whatsapp: routing.whatsapp,
     address_mode: { private_allowed: sandbox, networks: readNetworks(settings.callbacks.allow_networks) },
     dnd: settings.dnd,
@@ -177,6 +174,7 @@ export async function makeService({
   const otp: RequestDeps = {
     ...sending,
     chargeOtp,
+    feesOf,
     wakeups,
     seal,
     pepper_keys,
@@ -184,6 +182,9 @@ export async function makeService({
     admission: makeAdmission({ db: quick_db, log, meters, sandbox, otp_settings }),
   }
   const sign_in = makeSignIn(settings.sign_in)
+  let carrying: Carrying | undefined
+  const applying = { ...infrastructure, numbers, routing, receiving, whatsapp_templates, carrying: () => carrying }
+  const reloading = makeReload(applying)
   const gate = openGate()
   const schema_watch = watchSchema(db, ({ message }) => {
     gate.closed = new Refusal('unavailable', 'This process is too old for the database; another one has to be asked.')
@@ -223,7 +224,9 @@ export async function makeService({
     readHolds: () => routing.status.readHolds(),
     readStatus: () => readStatus(routing.status),
     installation: routing.installation,
+    configuration: makeConfiguration(reloading.current),
     currency: settings.currency,
+    costAt,
     country: settings.organisation.default_country,
     console_url: settings.public_url ? public_url : undefined,
     express: settings.http.express,
@@ -239,7 +242,7 @@ export async function makeService({
   }
 
   let smpp_server: SmppServer | undefined
-  let carrying: Carrying | undefined
+  followEntries({ db, log, live_versions, secret_seal, ...reloading })
   const running: Stoppable[] = [
     schema_watch,
     live_versions,
@@ -259,7 +262,7 @@ export async function makeService({
         quick_db,
         sending,
         chargeSlice,
-        fallback: { ...otp, log, chargeFallback },
+        fallback: { ...otp, log, chargeFallback, carriersOf: (route) => routing.carriersOf(route) },
         settling,
         receivers,
         vendors,
@@ -279,7 +282,7 @@ export async function makeService({
       smpp_server = await startSmppServer(smpp_deps, settings.smpp_server)
       return smpp_server.port
     },
-    reload: makeReload({ db, numbers, log, config, routing, receiving, whatsapp_templates, carrying: () => carrying }),
+    reload: reloading.reload,
     async stop() {
       await smpp_server?.stop()
       await Promise.all(running.map((one) => one.stop()))

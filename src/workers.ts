@@ -21,11 +21,14 @@ import { startBackups } from './db/backup/schedule.ts'
 import type { Db } from './db/connect.ts'
 import type { LiveVersions } from './db/live-versions.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { startMargins } from './margins/recompute.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTakeSegments } from './messaging/dispatch/recorder.ts'
+import { startTestSends } from './messaging/dispatch/test-send.ts'
 import type { Submitter } from './messaging/dispatch/submitter.ts'
 import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
 import { startDownloads } from './messaging/inbound/download.ts'
+import { HANDSETS, makeHandsetDownload } from './messaging/inbound/handset-files.ts'
 import { LONG_TEXT_WAIT_S, startLongTexts } from './messaging/long-texts/long-texts.ts'
 import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
@@ -39,6 +42,7 @@ import type { AuthTokenOf } from './organisations/auth-token.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import { type FallbackDeps, startFallback } from './otp/fallback/fallback.ts'
+import { startFeeRefunds } from './otp/fees/refund.ts'
 import type { InstallationKeys } from './otp/pepper.ts'
 import { startErasures } from './people/erase-worker.ts'
 import type { Wakeups } from './queue/wakeups.ts'
@@ -114,6 +118,7 @@ export function startAllWorkers(given: WorkerDeps): {
   }
   const every_message = { ...deps, db: work_db }
   const pauses = watchPauses(given)
+  const downloadFromHandset = makeHandsetDownload(db)
   const carrying = startCarrying({ ...every_message, tracer, pauses, submitters: given.submitters }, settings)
   const poster = makePoster(sending.address_mode)
   const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
@@ -152,6 +157,7 @@ export function startAllWorkers(given: WorkerDeps): {
   }
   const workers = [
     carrying,
+    startTestSends({ wakeups, find: (name) => carrying.find(name) }),
     startScheduleWorker(deps),
     startReportMatcher(every_message),
     purchases,
@@ -172,9 +178,16 @@ export function startAllWorkers(given: WorkerDeps): {
     startCampaignCounts(campaigns),
     startImports({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startErasures({ db, log, wakeups, seal, pseudonymOf, requests_days }),
-    startDownloads({ ...deps, live, media: settings.media, downloadFrom: (name) => carrying.find(name)?.download }),
+    startDownloads({
+      ...deps,
+      live,
+      media: settings.media,
+      downloadFrom: (name) => (name === HANDSETS ? downloadFromHandset : carrying.find(name)?.download),
+    }),
+    startMargins({ db, log, wakeups, messages_days: settings.retention.messages_days }),
     startRedactions({ db, log, wakeups, requests_days }),
     startFallback(given.fallback),
+    startFeeRefunds({ db, wakeups, log }),
     callbacks,
     startChecks({ db, seal, log, onEnded: () => wakeups.wake(SESSIONS_ENDED) }, [...sign_in.providers.values()]),
     { stop: () => poster.close() },

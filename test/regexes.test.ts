@@ -68,6 +68,8 @@ const HARMLESS: Record<string, string> = {
 /** Composed of constants, or of escaped text. */
 const MADE: Record<string, string> = {
   'src/contacts/types/formats.ts': 'constants; anchored, every part counted',
+  'src/emulators/network/model/people.ts': 'of the scenario, which its user writes; on the texts of the simulation',
+  'src/emulators/network/scenario/faults.ts': 'of the scenario; on an empty text',
   'src/emulators/vendor/dialects/twilio.ts': 'constants; every part counted',
   'src/messaging/links/codes.ts': 'constants; every part counted',
   'src/organisations/api-key.ts': 'constants; every part counted',

@@ -456,6 +456,21 @@ create table carrier_pauses (
   constraint carrier_pauses_pkey PRIMARY KEY (carrier)
 );
 
+create table configured_entries (
+  kind text not null,
+  name text not null,
+  "position" integer not null,
+  settings json not null,
+  secrets text,
+  version bigint not null,
+  changed_by text not null,
+  changed_datetime timestamp with time zone not null default now(),
+  constraint configured_entries_pkey PRIMARY KEY (kind, name),
+  constraint configured_entries_kind_check CHECK ((kind = ANY (ARRAY['carrier'::text, 'route'::text]))),
+  constraint configured_entries_name_check CHECK ((name ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint configured_entries_settings_check CHECK ((json_typeof(settings) = 'object'::text))
+);
+
 create table contact_cells (
   organisation_id uuid not null,
   number smallint not null,
@@ -680,6 +695,17 @@ CREATE INDEX conversations_by_assignee ON conversations USING btree (organisatio
 CREATE UNIQUE INDEX conversations_by_id ON conversations USING btree (organisation_id, id);
 CREATE INDEX conversations_by_state ON conversations USING btree (organisation_id, state, is_assigned, id);
 
+create table cost_assignments (
+  carrier text not null,
+  price_list_id uuid not null,
+  billed_on text not null,
+  use_answers boolean not null default false,
+  constraint cost_assignments_pkey PRIMARY KEY (carrier),
+  constraint cost_assignments_billed_on_check CHECK ((billed_on = ANY (ARRAY['submitted'::text, 'delivered'::text]))),
+  constraint cost_assignments_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 60)))
+);
+CREATE INDEX cost_assignments_by_list ON cost_assignments USING btree (price_list_id);
+
 create table deliveries (
   organisation_id uuid not null,
   message_id uuid not null,
@@ -707,6 +733,9 @@ create table deliveries (
   read_datetime timestamp with time zone,
   price_category text,
   price_rule_id bigint,
+  cost bigint,
+  cost_if_delivered boolean,
+  routing smallint,
   constraint deliveries_pkey PRIMARY KEY (organisation_id, message_id, recipient),
   constraint deliveries_charge_check CHECK ((charge >= 0)),
   constraint deliveries_check CHECK (((NOT refunded) OR (status = ANY (ARRAY['failed'::text, 'rejected'::text, 'canceled'::text])))),
@@ -749,6 +778,28 @@ create table erasures (
   constraint erasures_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text])))
 );
 CREATE UNIQUE INDEX erasures_running ON erasures USING btree (organisation_id, number_hash) WHERE (status = 'running'::text);
+
+create table evidence (
+  hour timestamp with time zone not null,
+  carrier text not null,
+  country text not null,
+  operator text not null,
+  channel text not null,
+  class text not null,
+  submitted bigint not null,
+  rejections bigint[] not null,
+  delivered bigint not null,
+  undelivered bigint not null,
+  no_report bigint not null,
+  report_times bigint[] not null,
+  verified bigint not null,
+  cost bigint not null,
+  judged bigint not null,
+  good bigint not null,
+  constraint evidence_pkey PRIMARY KEY (hour, carrier, country, operator, channel, class),
+  constraint evidence_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
+  constraint evidence_class_check CHECK ((class = ANY (ARRAY['otp'::text, 'other'::text])))
+) with (fillfactor=70);
 
 create table function_files (
   name text not null,
@@ -887,7 +938,7 @@ create table ledger_lines (
   subjects integer not null default 1,
   constraint ledger_lines_pkey PRIMARY KEY (organisation_id, sequence),
   constraint ledger_lines_organisation_id_subject_id_kind_subject_key_key UNIQUE (organisation_id, subject_id, kind, subject_key),
-  constraint ledger_lines_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'top_up'::text, 'adjustment'::text, 'message'::text, 'airtime'::text, 'lookup'::text, 'refund'::text]))),
+  constraint ledger_lines_kind_check CHECK ((kind = ANY (ARRAY['opening'::text, 'top_up'::text, 'adjustment'::text, 'message'::text, 'otp'::text, 'airtime'::text, 'lookup'::text, 'refund'::text]))),
   constraint ledger_lines_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
   constraint ledger_lines_sequence_check CHECK ((sequence > 0)),
   constraint ledger_lines_subjects_check CHECK ((subjects > 0))
@@ -935,6 +986,21 @@ create table login_tries (
   constraint login_tries_key_check CHECK ((octet_length(key) = 32)),
   constraint login_tries_tries_check CHECK ((tries >= 0))
 );
+
+create table margins (
+  organisation_id uuid not null,
+  day date not null,
+  carrier text not null,
+  country text not null,
+  operator text not null,
+  deliveries bigint not null default 0,
+  pages bigint not null default 0,
+  revenue bigint not null default 0,
+  cost bigint not null default 0,
+  without_cost bigint not null default 0,
+  constraint margins_pkey PRIMARY KEY (organisation_id, day, carrier, country, operator)
+) with (fillfactor=70);
+CREATE INDEX margins_by_day ON margins USING btree (day);
 
 create table media (
   organisation_id uuid not null,
@@ -1146,10 +1212,12 @@ create table otp_settings (
   fallback_channel text,
   fallback_after_s integer,
   updated_datetime timestamp with time zone not null default now(),
+  resend_after_s integer,
   constraint otp_settings_pkey PRIMARY KEY (organisation_id),
   constraint otp_settings_check CHECK (((fallback_channel IS NULL) = (fallback_after_s IS NULL))),
   constraint otp_settings_fallback_after_s_check CHECK (((fallback_after_s >= 5) AND (fallback_after_s <= 600))),
-  constraint otp_settings_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text])))
+  constraint otp_settings_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
+  constraint otp_settings_resend_after_s_check CHECK (((resend_after_s >= 5) AND (resend_after_s <= 600)))
 );
 
 create table otp_test_numbers (
@@ -1177,15 +1245,29 @@ create table otps (
   verification_id uuid,
   service_sid text,
   channel text,
+  request_fee bigint,
+  verified_fee bigint,
+  fee_line bigint,
+  verified_fee_refunded boolean not null default false,
+  through_next_carrier boolean not null default false,
+  fallback_token_hash bytea,
+  verified_message_id uuid,
   constraint otps_pkey PRIMARY KEY (organisation_id, id),
   constraint otps_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
   constraint otps_check CHECK (((fallback_channel IS NULL) = (fallback_message_id IS NULL))),
   constraint otps_check1 CHECK (((sealed_token IS NULL) OR (fallback_message_id IS NOT NULL))),
   constraint otps_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
+  constraint otps_fallback_token_hash_check CHECK ((octet_length(fallback_token_hash) = 32)),
+  constraint otps_fees CHECK (((fee_line IS NULL) = ((request_fee IS NULL) AND (verified_fee IS NULL)))),
   constraint otps_minutes_check CHECK (((minutes >= 1) AND (minutes <= 60))),
+  constraint otps_refunded CHECK (((NOT verified_fee_refunded) OR ((verified_fee IS NOT NULL) AND (status <> 4)))),
+  constraint otps_request_fee_check CHECK ((request_fee > 0)),
+  constraint otps_second_attempt CHECK (((fallback_message_id IS NOT NULL) OR ((NOT through_next_carrier) AND (fallback_token_hash IS NULL)))),
   constraint otps_status_check CHECK ((status = ANY (ARRAY[1, 3, 4, 5]))),
   constraint otps_token_hash_check CHECK ((octet_length(token_hash) = 32)),
-  constraint otps_verification_check CHECK (((verification_id IS NULL) = (service_sid IS NULL)))
+  constraint otps_verification_check CHECK (((verification_id IS NULL) = (service_sid IS NULL))),
+  constraint otps_verified_fee_check CHECK ((verified_fee > 0)),
+  constraint otps_verified_message CHECK (((verified_message_id IS NULL) OR (status = 4)))
 ) with (fillfactor=50);
 CREATE INDEX otps_by_age ON otps USING btree (created_datetime);
 CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL);
@@ -1345,11 +1427,23 @@ create table price_lists (
   version bigint not null default 0,
   created_datetime timestamp with time zone not null default now(),
   changed_datetime timestamp with time zone not null default now(),
+  kind text not null default 'price'::text,
+  below_cost text not null default 'allow'::text,
+  otp_per_request bigint,
+  otp_per_verified bigint,
+  airtime_commission integer,
   constraint price_lists_pkey PRIMARY KEY (id),
   constraint price_lists_name_key UNIQUE (name),
+  constraint price_lists_airtime_commission_check CHECK (((airtime_commission >= '-5000'::integer) AND (airtime_commission <= 10000))),
+  constraint price_lists_below_cost_check CHECK ((below_cost = ANY (ARRAY['allow'::text, 'warn'::text, 'refuse'::text]))),
   constraint price_lists_check CHECK (((name = 'file'::text) = (managed_by = 'file'::text))),
+  constraint price_lists_default_prices CHECK (((kind = 'price'::text) OR (NOT is_default))),
+  constraint price_lists_fees CHECK ((((kind = 'price'::text) AND (managed_by = 'operator'::text)) OR ((otp_per_request IS NULL) AND (otp_per_verified IS NULL) AND (airtime_commission IS NULL)))),
+  constraint price_lists_kind_check CHECK ((kind = ANY (ARRAY['price'::text, 'cost'::text]))),
   constraint price_lists_managed_by_check CHECK ((managed_by = ANY (ARRAY['operator'::text, 'file'::text]))),
-  constraint price_lists_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,39}$'::text))
+  constraint price_lists_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,39}$'::text)),
+  constraint price_lists_otp_per_request_check CHECK (((otp_per_request >= 0) AND (otp_per_request <= '10000000000'::bigint))),
+  constraint price_lists_otp_per_verified_check CHECK (((otp_per_verified >= 0) AND (otp_per_verified <= '10000000000'::bigint)))
 );
 CREATE UNIQUE INDEX price_lists_default ON price_lists USING btree (is_default) WHERE is_default;
 
@@ -1449,10 +1543,12 @@ create table purchases (
   review_datetime timestamp with time zone,
   created_datetime timestamp with time zone not null default now(),
   updated_datetime timestamp with time zone,
+  commission bigint,
   constraint purchases_pkey PRIMARY KEY (organisation_id, id),
   constraint purchases_amount_check CHECK ((amount > 0)),
   constraint purchases_check CHECK ((refunded = (status = ANY (ARRAY['failed'::text, 'error'::text, 'duplicate'::text])))),
   constraint purchases_check1 CHECK (((review_datetime IS NULL) OR (status = ANY (ARRAY['sent'::text, 'success'::text, 'failed'::text])))),
+  constraint purchases_commission CHECK (((amount + COALESCE(commission, (0)::bigint)) > 0)),
   constraint purchases_network_check CHECK ((network = ANY (ARRAY['Airtel'::text, 'MTN'::text, 'Glo'::text, '9mobile'::text, 'NTEL'::text]))),
   constraint purchases_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'success'::text, 'failed'::text, 'error'::text, 'duplicate'::text]))),
   constraint purchases_vendors_check CHECK ((cardinality(vendors) > 0))
@@ -1858,6 +1954,8 @@ alter table balances add constraint balances_organisation_id_fkey FOREIGN KEY (o
 
 alter table conversation_notes add constraint conversation_notes_organisation_id_phone_fkey FOREIGN KEY (organisation_id, phone) REFERENCES conversations(organisation_id, phone) ON DELETE CASCADE;
 
+alter table cost_assignments add constraint cost_assignments_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id);
+
 alter table hooks add constraint hooks_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisations(id);
 
 alter table media_chunks add constraint media_chunks_organisation_id_media_id_fkey FOREIGN KEY (organisation_id, media_id) REFERENCES media(organisation_id, id) ON DELETE CASCADE;
@@ -1881,8 +1979,6 @@ alter table price_assignments add constraint price_assignments_organisation_id_f
 alter table price_assignments add constraint price_assignments_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id);
 
 alter table price_changes add constraint price_changes_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id) ON DELETE CASCADE;
-
-alter table price_rules add constraint price_rules_price_list_id_fkey FOREIGN KEY (price_list_id) REFERENCES price_lists(id) ON DELETE CASCADE;
 
 alter table provider_sessions add constraint provider_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES user_sessions(id) ON DELETE CASCADE;
 

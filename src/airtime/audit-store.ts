@@ -10,7 +10,7 @@ type PurchaseFault = {
   owed: bigint
 }
 
-/** Purchases whose charge differs from their amount or whose refund from what is owed, and charges without a purchase. */
+/** Purchases whose charge differs from their amount with commission or whose refund from what is owed, and charges without a purchase. */
 async function findPurchaseFaults(db: Db | Tx): Promise<PurchaseFault[]> {
   return db<PurchaseFault[]>`
     with line as (
@@ -21,10 +21,13 @@ async function findPurchaseFaults(db: Db | Tx): Promise<PurchaseFault[]> {
       group by organisation_id, subject_id having bool_or(kind = 'airtime')
     )
     select organisation_id, id as purchase_id, coalesce(charged, 0) as charged, coalesce(amount, 0) as amount,
-      coalesce(line.refunded, 0) as refunded, case when purchases.refunded then amount else 0 end as owed
-    from purchases full join line using (organisation_id, id)
+      coalesce(line.refunded, 0) as refunded, case when purchase.refunded then amount else 0 end as owed
+    from (
+      select organisation_id, id, amount + coalesce(commission, 0) as amount, refunded from purchases
+    ) purchase
+    full join line using (organisation_id, id)
     where charged is distinct from amount
-      or coalesce(line.refunded, 0) <> case when purchases.refunded then amount else 0 end`
+      or coalesce(line.refunded, 0) <> case when purchase.refunded then amount else 0 end`
 }
 
 /** Compares charges and refunds for airtime with the purchases; returns a sentence per difference. */

@@ -23,7 +23,7 @@ export async function buyAirtime(
     const draft = draftPurchase(deps, buyer, body, { shape_faults, idempotency_key: idempotency?.key })
     return deps.chargePurchase(organisation_id, {
       subject_id: draft.id,
-      amount: draft.amount,
+      amount: draft.amount + (draft.commission ?? 0n),
       spending_limit: buyer.spending_limit,
       idempotency,
       answer: boughtAnswer(draft),
@@ -37,9 +37,12 @@ export async function buyAirtime(
 const boughtAnswer =
   (draft: Draft): WriteAnswer =>
   (facts) => {
-    const { id, recipient, external_ref, callback, network, amount, warnings } = draft
+    const { id, recipient, external_ref, callback, network, amount, commission, warnings } = draft
     const balances = `"available_balance":${facts.balance_after},"balance_before":${facts.balance_before}`
-    const charge = `{"amount":${moneyToNumber(amount)},${balances},"refunded":false}`
+    const charge =
+      `{"amount":${moneyToNumber(amount + (commission ?? 0n))}` +
+      optional('commission', commission && moneyToNumber(commission)) +
+      `,${balances},"refunded":false}`
     return (
       `{"id":"${id}","recipient":"${recipient}"` +
       optional('external_ref', external_ref) +

@@ -2,6 +2,7 @@ import type { AddressMode } from '../callbacks/post/address-guard.ts'
 import { NETWORKS, type Network } from '../carriers/topup-carrier.ts'
 import { checkCallback } from '../messaging/compose/check.ts'
 import { BLOCKED } from '../messaging/compose/recipients.ts'
+import { commissionOn, type FeesOf } from '../prices/fees.ts'
 import { checkStorable } from '../values/input/storable.ts'
 import { newId } from '../values/id.ts'
 import { moneyFromNumber, type SpendingLimit } from '../values/money.ts'
@@ -16,6 +17,7 @@ export type Buyer = {
   mode: 'live' | 'test'
   default_country: string
   currency: string
+  price_list_id: string | null
   spending_limit?: SpendingLimit | null
 }
 
@@ -25,6 +27,8 @@ export type Draft = {
   network: Network
   recipient: string
   amount: bigint
+  /** Charged beside the amount; negative: a discount. */
+  commission?: bigint | undefined
   currency: string
   external_ref: string | undefined
   callback: string | undefined
@@ -41,6 +45,7 @@ export type DraftDeps = {
   operatorOf: (msisdn: string) => string
   /** Whether the operator of the service blocks the number. */
   isBlocked: (recipient: string) => boolean
+  feesOf: FeesOf
 }
 
 /** Ten-thousandths in a hundredth: amounts have two decimals. */
@@ -77,7 +82,8 @@ export function draftPurchase(
   const { idempotency_key } = request
   const { currency } = buyer
   const wish = { network, recipient, amount, currency, external_ref, callback, idempotency_key }
-  return { id: newId(), ...wish, warnings, vendors }
+  const commission = commissionOn(amount, deps.feesOf(buyer.price_list_id))
+  return { id: newId(), ...wish, commission, warnings, vendors }
 }
 
 function readNetwork(given: string | undefined, faults: Fault[]): Network | undefined {

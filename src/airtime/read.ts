@@ -23,6 +23,7 @@ export async function findPurchases(
 }
 
 function shown(row: PurchaseRow): ListedPurchase {
+  const charged = row.amount + (row.commission ?? 0n)
   return {
     id: row.id,
     recipient: row.recipient,
@@ -35,9 +36,10 @@ function shown(row: PurchaseRow): ListedPurchase {
     ...present('description', row.description),
     meta: {
       charge: {
-        amount: moneyToNumber(row.amount),
+        amount: moneyToNumber(charged),
+        ...present('commission', row.commission === null ? null : moneyToNumber(row.commission)),
         available_balance: moneyToNumber(row.balance_after),
-        balance_before: moneyToNumber(row.balance_after + row.amount),
+        balance_before: moneyToNumber(row.balance_after + charged),
         refunded: row.refunded,
       },
       ...present('warnings', row.warnings.length > 0 ? row.warnings : null),

@@ -35,7 +35,10 @@ export type FinalStatus = Exclude<PurchaseStatus, 'pending' | 'sent'>
 const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-14T23:42:46.539766+00:00'] })
 
 const Charge = Type.Object({
-  amount: Type.Number({ examples: [100] }),
+  amount: Type.Number({ description: 'What was charged: the airtime and the commission.', examples: [100] }),
+  commission: Type.Optional(
+    Type.Number({ description: 'The commission in it, if there is one; negative: a discount.', examples: [2.5] }),
+  ),
   available_balance: Type.Number({ description: 'The balance after the charge.', examples: [999900] }),
   balance_before: Type.Number({ description: 'The balance before the charge.', examples: [1000000] }),
   refunded: Type.Boolean({ description: 'The charge was refunded, because nothing was bought.' }),

@@ -25,6 +25,7 @@ export type PurchaseRow = {
   network: Network
   recipient: string
   amount: bigint
+  commission: bigint | null
   external_ref: string | null
   callback: string | null
   warnings: string[]
@@ -97,7 +98,9 @@ export async function acceptPurchasesOfMany(
 
 function written({ item, reserved, reference }: NewPurchase) {
   const { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors } = item
-  return { id, network, recipient, external_ref, callback, idempotency_key, warnings, vendors, reserved, reference }
+  const commission = item.commission && Number(item.commission)
+  const wish = { id, network, recipient, commission, external_ref, callback, idempotency_key, warnings, vendors }
+  return { ...wish, reserved, reference }
 }
 
 export async function findPurchase(db: Db, organisation_id: string, id: string): Promise<PurchaseRow | undefined> {
@@ -137,7 +140,7 @@ export async function findReferredPurchases(
 }
 
 function columns(db: Db) {
-  return prepare(db`id, network, recipient, purchases.amount, external_ref, callback, warnings, status, refunded,
+  return prepare(db`id, network, recipient, purchases.amount, commission, external_ref, callback, warnings, status, refunded,
     description, balance_after, purchases.created_datetime, updated_datetime`)
 }
 

@@ -3,8 +3,7 @@ import { transaction } from '../db/transaction.ts'
 import { startPeriodicJob, type PeriodicJob } from '../values/concurrency/periodic-job.ts'
 import type { Log } from '../values/log.ts'
 import { moneyToNumber } from '../values/money.ts'
-import { findExhausted, forgetCovered, noteExhausted, type Exhausted } from './credit-store.ts'
-import { findCrossed, noteCrossed, type Crossed } from './low-balance-store.ts'
+import { findDue, forgetCovered, noteCrossed, noteExhausted, type Due } from './balance-events-store.ts'
 
 type Event<Type extends string, Data> = {
   type: Type
@@ -41,18 +40,19 @@ export function startBalanceEvents(deps: Deps, interval_ms = INTERVAL_MS): Perio
 
 async function notifyAll(deps: Deps): Promise<void> {
   let enqueued = 0
-  for (const one of await findCrossed(deps.db, BATCH)) enqueued += await notifyLow(deps, one)
-  await forgetCovered(deps.db)
-  for (const one of await findExhausted(deps.db, BATCH)) enqueued += await notifyExhausted(deps, one)
+  const due = await findDue(deps.db, BATCH)
+  for (const one of due.filter(({ crossed }) => crossed)) enqueued += await notifyLow(deps, one)
+  if (due.some(({ covered }) => covered)) await forgetCovered(deps.db)
+  for (const one of due.filter(({ exhausted }) => exhausted)) enqueued += await notifyExhausted(deps, one)
   if (enqueued > 0) deps.wake()
 }
 
 /** Marks the crossing and enqueues the event in one transaction, so that one of several processes does it. */
-async function notifyLow({ db, enqueue }: Deps, crossed: Crossed): Promise<number> {
-  const { organisation_id, low_balance, currency } = crossed
+async function notifyLow({ db, enqueue }: Deps, due: Due): Promise<number> {
+  const { organisation_id, low_balance, currency, low } = due
   return transaction(db, async (tx) => {
-    const noted = await noteCrossed(tx, crossed)
-    if (!noted || !crossed.low || low_balance === null) return 0
+    const noted = await noteCrossed(tx, due)
+    if (!noted || !low || low_balance === null) return 0
     const data = { balance: moneyToNumber(noted.balance), low_balance: moneyToNumber(low_balance), currency }
     const { moment: created_datetime } = noted
     return enqueue(tx, organisation_id, [
@@ -61,7 +61,7 @@ async function notifyLow({ db, enqueue }: Deps, crossed: Crossed): Promise<numbe
   })
 }
 
-async function notifyExhausted({ db, enqueue }: Deps, { organisation_id, currency }: Exhausted): Promise<number> {
+async function notifyExhausted({ db, enqueue }: Deps, { organisation_id, currency }: Due): Promise<number> {
   return transaction(db, async (tx) => {
     const noted = await noteExhausted(tx, organisation_id)
     if (!noted) return 0

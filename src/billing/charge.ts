@@ -72,8 +72,9 @@ async function storeGroups<Item>(
   storeMany: StoreManySales<Item>,
   groups: readonly Group<Sale<Item>>[],
 ): Promise<((Receipt | Refusal)[] | undefined)[]> {
-  // What a key with a limit has spent is read under the lock of the balance: its organisation is charged alone.
-  const simple = groups.filter(({ items }) => !items.some(({ spending_limit }) => spending_limit))
+  // What a key with a limit has spent is read under the lock of the balance, and fees have a ledger line of their own: such
+  // an organisation is charged alone.
+  const simple = groups.filter(({ items }) => !items.some(({ spending_limit, fee }) => spending_limit || fee))
   if (simple.length === 0) return groups.map(() => undefined)
   const all = await storeMany(simple.map(({ key, items }) => ({ organisation_id: key, sales: items })))
   const charged_of = new Map(simple.map(({ key }, n) => [key, all[n]]))
@@ -116,6 +117,8 @@ function receiptOf(
       return insufficientBalance()
     case 'over_limit':
       return overLimit(spending_limit?.daily ?? 0n)
+    case 'ended':
+      return new Refusal('conflict', 'What it is for has ended.')
     case undefined:
       throw new Error('a sale was neither charged nor refused')
   }

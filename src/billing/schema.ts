@@ -1,10 +1,11 @@
 import { Type, type Static, isOneOf } from '../values/schema/type.ts'
 import { ListMeta, onePage, ScrollMeta } from '../values/page.ts'
 
-const KINDS = ['opening', 'top_up', 'adjustment', 'message', 'airtime', 'lookup', 'refund']
+const KINDS = ['opening', 'top_up', 'adjustment', 'message', 'otp', 'airtime', 'lookup', 'refund']
 
 const kind = isOneOf(KINDS, {
-  description: '`opening`, `top_up`, `adjustment`, `message`, `airtime`, `lookup` or `refund`.',
+  description:
+    '`opening`, `top_up`, `adjustment`, `message`, `otp` (fees of OTPs beside their messages), `airtime`, `lookup` or `refund`.',
   examples: ['message'],
 })
 
@@ -14,18 +15,23 @@ export const LedgerEntry = Type.Object({
   amount: Type.Number({ description: 'Negative for charges.', examples: [-4] }),
   balance_after: Type.Number({ examples: [999996] }),
   subject_id: Type.String({
-    description: 'The message, purchase or top-up that the line is for; the first one if there are several.',
+    description: 'The message, OTP, purchase or top-up that the line is for; the first one if there are several.',
   }),
   subjects: Type.Optional(
     Type.Integer({
-      description: 'The number of messages: messages accepted in the same batch are charged by one line.',
+      description: 'The number of messages or OTPs: those accepted in the same batch are charged by one line.',
       examples: [3],
     }),
   ),
   subject_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'The first hundred of them; each has its own charge.', maxItems: 100 }),
   ),
-  recipient: Type.Optional(Type.String({ description: 'For a refund: the recipient.', examples: ['2348031234567'] })),
+  recipient: Type.Optional(
+    Type.String({
+      description: 'For a refund of a message or of airtime: the recipient.',
+      examples: ['2348031234567'],
+    }),
+  ),
   note: Type.Optional(
     Type.String({ description: 'The reason of an operator for changing the balance.', examples: ['Invoice 1042'] }),
   ),

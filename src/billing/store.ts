@@ -9,6 +9,8 @@ import { SLOTS, type WriteAnswer } from './answer-slots.ts'
 export type SaleRow = {
   subject_id: string
   amount: bigint
+  /** The part of the amount that is for an OTP beside its message. */
+  fee?: bigint | undefined
   /** Of the API key it is made with. */
   spending_limit?: SpendingLimit | null | undefined
   idempotency?: { key: string; request_hash: Buffer } | undefined
@@ -21,7 +23,7 @@ export type Charged = {
   /** The newest line of the ledger. */
   line: bigint
   moment: string
-  outcomes: ('charged' | 'replayed' | 'conflict' | 'insufficient' | 'over_limit')[] | null
+  outcomes: ('charged' | 'replayed' | 'conflict' | 'insufficient' | 'over_limit' | 'ended')[] | null
   balances_left: string[] | null
   known_answers: (string | null)[] | null
 }

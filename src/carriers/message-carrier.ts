@@ -105,9 +105,15 @@ export type OutgoingContent = {
 export type SubmitOutcome =
   /**
    * The network has taken it under this id; one in segments has further ids. Without a report in `report_due_s` it becomes
-   * `unknown`.
+   * `unknown`. `cost`: what the network says that it charges for it.
    */
-  | { kind: 'accepted'; carrier_message_id: string; further_ids?: readonly string[]; report_due_s: number }
+  | {
+      kind: 'accepted'
+      carrier_message_id: string
+      further_ids?: readonly string[]
+      report_due_s: number
+      cost?: bigint
+    }
   /** Refused permanently and not sent; `elsewhere`: another carrier may accept it. */
   | { kind: 'rejected'; code: string; description: string; elsewhere?: boolean }
   /** Refused temporarily and not sent. */

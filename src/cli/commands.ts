@@ -67,6 +67,18 @@ export const GROUPS: Groups = {
       about: 'price lists: rules, rate sheets, and which organisation has which',
       load: async () => (await import('./prices/prices.ts')).prices,
     },
+    costs: {
+      about: 'cost lists: what carriers charge, and which carrier has which',
+      load: async () => (await import('./prices/costs.ts')).costs,
+    },
+    margins: {
+      about: 'revenue, cost and margin, by day, organisation, carrier, country and operator',
+      load: async () => (await import('./prices/margins.ts')).margins,
+    },
+    evidence: {
+      about: 'what became of messages: delivered, verified and rejected, by carrier and operator',
+      load: async () => (await import('./prices/evidence.ts')).evidence,
+    },
   },
   'Messages and people': {
     messages: {
@@ -97,11 +109,19 @@ export const GROUPS: Groups = {
   },
   Carriers: {
     carriers: {
-      about: 'state of carriers, and why messages are not sent; pause, drain and resume them',
+      about: 'state of carriers, and why messages are not sent; change, pause and test them',
       load: async () => (await import('./carriers/carriers.ts')).carriers,
     },
+    apply: {
+      about: 'make carriers and routes those of a file, while the service runs',
+      load: async () => (await import('./apply.ts')).apply,
+    },
+    export: {
+      about: 'print the carriers and routes in effect',
+      load: async () => (await import('./export.ts')).exportCommand,
+    },
     routes: {
-      about: 'routes: list, pause, drain and resume them',
+      about: 'routes: list, change, pause, drain and resume them',
       load: async () => (await import('./carriers/routes.ts')).routes,
     },
     whatsapp: {
@@ -117,6 +137,10 @@ export const GROUPS: Groups = {
   Emulators: {
     smsc: { about: 'emulate an SMSC', load: async () => (await import('./emulators/smsc.ts')).smsc },
     vendor: { about: 'emulate an HTTP vendor', load: async () => (await import('./emulators/vendor.ts')).vendor },
+    network: {
+      about: 'simulate mobile networks, to test routing and load',
+      load: async () => (await import('./emulators/network.ts')).network,
+    },
     phone: { about: 'emulate a phone', load: async () => (await import('./emulators/phone.ts')).phone },
   },
   'Command line': {

@@ -94,9 +94,14 @@ export async function withDatabase<T>(
 /** SQLSTATE: undefined table, column or function. */
 const UNDEFINED: ReadonlySet<string> = new Set(['42P01', '42703', '42883'])
 
+export async function hasDatabase({ database_url, data_dir }: Config): Promise<boolean> {
+  return database_url !== undefined || (await hasEmbedded(data_dir))
+}
+
 /** A command in the wrong folder reports that, rather than creating a database there. */
-export async function requireDatabase({ database_url, data_dir }: Config): Promise<void> {
-  if (database_url !== undefined || (await hasEmbedded(data_dir))) return
+export async function requireDatabase(config: Config): Promise<void> {
+  if (await hasDatabase(config)) return
+  const { data_dir } = config
   throw notFound(
     `There is no Gangan database in ${data_dir}. Run the command in the folder of the service, or with its GANGAN_DATA or DATABASE_URL.`,
   )

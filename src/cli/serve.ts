@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signing/signature.ts'
 import { readConfig, withPort, type Config } from '../config/config.ts'
+import { readEffective } from '../config/effective.ts'
 import { startArchiving } from '../db/archive/keep.ts'
 import { archivesIn } from '../db/archive/place.ts'
 import { requireBackupFolder } from '../db/backup/require-folder.ts'
@@ -58,7 +59,7 @@ export const serve: Command = [
 /** Starts the service, prints its addresses, and stops it on SIGTERM or SIGINT, also during the start. */
 async function run(values: Values): Promise<void> {
   const roles = readRoles(values)
-  const config = readConfig()
+  let config = readConfig()
   const log = makeLog(config.log_level)
   let reload = (): void => log.warn({}, 'the service is starting; it has read the configuration already')
   const stop = stopSignal(log, () => reload())
@@ -77,6 +78,7 @@ async function run(values: Values): Promise<void> {
     const archives = { folder: backups?.wal && archivesIn(resolvePath(backups.folder)) }
     database = await openDatabase(config, { ...named, archives, noteRevival: noteRevivalIn(log), signal: stop })
     await makeSchema({ db: database.db, log }, stop)
+    config = await readEffective(database, config)
     archiving = await archive(config, database, log)
     if (roles.http) held = await holdPort(config)
     // From here on the start is short and not interrupted: it creates the first key, which is shown only once.
@@ -146,7 +148,8 @@ async function serveBesideOthers(
   const db = connect(database, { application_name: nameOf(roles) })
   let serving: Serving | undefined
   try {
-    const settled = port === undefined ? config : withPort(config, port)
+    const effective = await readEffective({ db }, config)
+    const settled = port === undefined ? effective : withPort(effective, port)
     serving = await serveHere(settled, roles, db, { gather: gatherMetrics })
     const running = serving
     onHangup(() => running.reload())
@@ -175,7 +178,7 @@ async function serveHere(
   const log = summariseOutages(base_log, () => holdsInTime(isAnswering(db)))
   const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
   if (gather) shareMetrics(service.http.meters.registry)
-  const reloading = startReloading({ ...service, wakeups: service.http.wakeups, log, level: base_log })
+  const reloading = startReloading({ ...service, db, wakeups: service.http.wakeups, log, level: base_log })
   let app: FastifyInstance | undefined
   let figures: Server | undefined
   async function stop(): Promise<void> {

@@ -3,6 +3,7 @@ import { readStatus } from '../status/read-status.ts'
 import type { Status } from '../status/schema.ts'
 import { messageOf } from '../values/thrown.ts'
 import { databaseSubject, machineSubject } from '../wiring/status.ts'
+import { effectiveIfReadable } from './configured.ts'
 import { requireDatabase } from './database.ts'
 import { reachDatabase } from './reach-database.ts'
 import { flag, form, type Command } from './terminal/command.ts'
@@ -28,7 +29,7 @@ async function readNow(): Promise<Status> {
   const reached = await reachDatabase(config)
   if (!('db' in reached)) return readStatus({ ...machineSubject(config), ...reached })
   try {
-    return await readStatus(databaseSubject(config, reached.db))
+    return await readStatus(databaseSubject(await effectiveIfReadable(reached.db, config), reached.db))
   } finally {
     await reached.db.end({ timeout: CLOSE_TIMEOUT_S })
   }

@@ -1,6 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { readConfig } from '../config/config.ts'
+import { readEffective } from '../config/effective.ts'
 import { readKeys } from '../otp/pepper.ts'
 import { exportOrganisation, type WrittenExport } from '../transfer/export.ts'
 import { newTransferKey, transferKeys, type TransferKeys } from '../transfer/key.ts'
@@ -109,17 +110,18 @@ async function restore(given: { key?: string; 'accept-faults'?: boolean }, file:
   const key = keysOf((await readFile(key_path, 'utf8')).trim(), key_path)
   const exported = await withBar('checking the file', size, (onProgress) => checkExport(file, key, onProgress))
   const notes: string[] = []
-  const restored = await withDatabase(config, async (db) => {
+  const { restored, routes } = await withDatabase(config, async (db) => {
     const keys = await readKeys({ db }, config)
-    return withBar('restoring', size, (onProgress) =>
+    const effective = await readEffective({ db }, config)
+    const done = await withBar('restoring', size, (onProgress) =>
       restoreOrganisation({ db, keys }, exported, {
         currency: config.settings.currency,
         onProgress,
         audit: async (tx) => void notes.push(...(await auditOrRefuse(tx, given))),
       }),
     )
+    return { restored: done, routes: effective.settings.routes.map(({ name }) => name) }
   })
-  const routes = config.settings.routes.map(({ name }) => name)
   notes.push(...notesOn(restored, routes))
   const { id, name } = restored.organisation
   const { rows, tables, created_datetime: as_of } = exported

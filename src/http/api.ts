@@ -6,6 +6,10 @@ import { meRoutes } from './console/me.ts'
 import { messageRoutes } from './console/messages.ts'
 import { airtimeConsoleRoutes } from './console/airtime.ts'
 import { blocklistRoutes } from './console/blocklist.ts'
+import { configurationRoutes } from './console/operator/configuration.ts'
+import { evidenceRoutes } from './console/prices/evidence.ts'
+import { marginRoutes } from './console/prices/margins.ts'
+import { costRoutes } from './console/prices/costs.ts'
 import { priceRoutes } from './console/prices/prices.ts'
 import { operatorRoutes } from './console/operator.ts'
 import { organisationRoutes } from './console/organisations.ts'
@@ -136,7 +140,11 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/airtime.ts', routes: airtimeConsoleRoutes },
   { file: 'console/operator.ts', routes: operatorRoutes },
   { file: 'console/blocklist.ts', routes: blocklistRoutes },
+  { file: 'console/operator/configuration.ts', routes: configurationRoutes },
   { file: 'console/prices/prices.ts', routes: priceRoutes },
+  { file: 'console/prices/costs.ts', routes: costRoutes },
+  { file: 'console/prices/margins.ts', routes: marginRoutes },
+  { file: 'console/prices/evidence.ts', routes: evidenceRoutes },
   { file: 'console/senders.ts', routes: senderDecisionRoutes },
   { file: 'console/phones.ts', routes: phoneConsoleRoutes },
   { file: 'console/events.ts', plain: eventRoutes },

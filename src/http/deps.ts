@@ -11,6 +11,7 @@ import type { Machine } from '../observe/machine.ts'
 import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
+import type { Configuration } from '../live-config/entries.ts'
 import type { LookupDeps } from '../lookup/lookup.ts'
 import type { VendorPosts } from '../carriers/http/webhook.ts'
 import type { PhoneApi } from '../carriers/phone/api.ts'
@@ -27,6 +28,7 @@ import type { RequestDeps } from '../otp/request.ts'
 import type { VerifyDeps } from '../otp/verification/verify.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Status } from '../status/schema.ts'
+import type { CostAt } from '../prices/import.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
@@ -91,6 +93,10 @@ export type HttpDeps = SendDeps &
     readStatus: () => Promise<Status>
     /** The configuration without secrets. */
     installation: Installation
+    /** What changes of carriers and routes are validated against. */
+    configuration: Configuration
+    /** The cost of messages to a target of a price list. */
+    costAt: CostAt
     /** Defaults of new organisations. */
     currency: string
     country: string

@@ -1,4 +1,4 @@
-import { readPrefixTable, type Origin } from '../numbers/prefix-table.ts'
+import { originOfErasable, type Origin } from '../numbers/prefix-table.ts'
 import { ALL, type Counted } from '../observe/analytics/figures.ts'
 import type { ChargeSale } from '../billing/charge.ts'
 import type { Activity } from '../observe/activity.ts'
@@ -54,7 +54,7 @@ export function noteAccepted(analytics: Analytics, organisation_id: string, draf
   const by_route = new Map<string, Sums>()
   for (const { recipient, charge, pages, route } of draft.deliveries) {
     const cost = Number(charge)
-    for (const own of [all, sumsIn(by_origin, originOf(recipient)), sumsIn(by_route, route)]) {
+    for (const own of [all, sumsIn(by_origin, originOfErasable(recipient)), sumsIn(by_route, route)]) {
       own.accepted += 1
       own.pages += pages
       own.cost += cost
@@ -118,7 +118,7 @@ export function noteOtp(
 ): void {
   const counted = { [figure]: 1 }
   const at_ms = madeAt(otp.id)
-  const origin = originOf(otp.recipient)
+  const origin = originOfErasable(otp.recipient)
   analytics.note(organisation_id, at_ms, ALL, '', counted)
   analytics.note(organisation_id, at_ms, 'country', origin.country, counted)
   analytics.note(organisation_id, at_ms, 'operator', operatorName(origin), counted)
@@ -126,7 +126,7 @@ export function noteOtp(
 
 function noteDelivery(analytics: Analytics, organisation_id: string, kind: Kind, counted: Partial<Counted>): void {
   const at_ms = madeAt(kind.message_id)
-  const origin = originOf(kind.recipient)
+  const origin = originOfErasable(kind.recipient)
   analytics.note(organisation_id, at_ms, ALL, '', counted)
   analytics.note(organisation_id, at_ms, 'channel', kind.channel, counted)
   analytics.note(organisation_id, at_ms, 'sender', kind.sender_id ?? '', counted)
@@ -151,16 +151,6 @@ function sumsIn<K>(known: Map<K, Sums>, key: K): Sums {
   if (!own) known.set(key, (own = sums()))
   return own
 }
-
-/**
- * By prefix only, even for ported numbers: acceptance and report must count under the same origin. An erased person has
- * no number.
- */
-function originOf(recipient: string): Origin {
-  return /^[0-9]/.test(recipient) ? readPrefixTable().originOf(recipient) : NOWHERE
-}
-
-const NOWHERE: Origin = { country: '', operator: '' }
 
 /** Prefixed with the country, because names such as MTN exist in several. */
 function operatorName({ country, operator }: Origin): string {

@@ -14,6 +14,8 @@ export type PrefixTable = {
   originOf: (msisdn: string) => Origin
   /** The spellings of every operator, by country. */
   operators: ReadonlyMap<string, ReadonlySet<string>>
+  /** Digits of the longest prefix: the origin of a number is that of so many leading digits. */
+  longest_prefix: number
   /** The age of the table. */
   age_s: () => number
 }
@@ -28,6 +30,14 @@ export function readPrefixTable(): PrefixTable {
 
 // Module state, as an exception: the file never changes while the process runs.
 let table: PrefixTable | undefined
+
+/**
+ * By prefix only, even for ported numbers: what is counted at acceptance and at the report must be counted under the same
+ * origin. An erased person has no number.
+ */
+export function originOfErasable(recipient: string): Origin {
+  return /^[0-9]/.test(recipient) ? readPrefixTable().originOf(recipient) : NOWHERE
+}
 
 type Entry = { prefix: string; name: string }
 
@@ -45,6 +55,7 @@ export function makePrefixTable(text: string): PrefixTable {
   return {
     originOf: tree.originOf,
     operators,
+    longest_prefix: entries.reduce((most, { prefix }) => Math.max(most, prefix.length), 0),
     age_s: () => Math.max(0, Math.floor((Date.now() - since) / 1_000)),
   }
 }

@@ -1,5 +1,6 @@
 import { placeOf as webhookPlace } from '../callbacks/signing/secrets.ts'
 import { placeOf as hookPlace } from '../hooks/hooks.ts'
+import { boundTo as entrySeal } from '../live-config/entries.ts'
 import { contextOf } from '../organisations/callback-secrets.ts'
 import { testNumberSeal } from '../otp/settings.ts'
 import { sealOf as erasureSeal } from '../people/erase.ts'
@@ -84,5 +85,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'sealed_number',
     type: 'bytea',
     boundTo: (_, id = '') => erasureSeal(id),
+  },
+  {
+    says: 'secrets of carriers',
+    table: 'configured_entries',
+    key: { kind: 'text', name: 'text' },
+    column: 'secrets',
+    type: 'text',
+    boundTo: (kind = '', name = '') => entrySeal(kind, name),
   },
 ]

@@ -1,7 +1,7 @@
 import type { StoredTable } from '../db/backup/catalogue.ts'
 import type { Tx } from '../db/connect.ts'
 import { isId } from '../values/id.ts'
-import { EXPORTED, type Owner } from './tables.ts'
+import { EXPORTED, WITHHELD, type Owner } from './tables.ts'
 
 /** A table with the columns that are exported: all but generated ones. */
 export type Table = Pick<StoredTable, 'name' | 'columns'>
@@ -29,9 +29,9 @@ export async function stage(tx: Tx, schema: string, table: Table, ids?: readonly
   await tx.unsafe(`create temporary table ${quoted(table.name)} on commit drop as ${rows}`)
 }
 
-/** The query of the rows of organisations. */
+/** The query of the rows of organisations, without what is withheld. */
 export function ownRows(table: Table, ids: readonly string[], schema?: string): string {
-  return `${selectFrom(table, schema)} where ${belongs(table.name, ids, schema)}`
+  return `${selectFrom(table, schema, WITHHELD[table.name])} where ${belongs(table.name, ids, schema)}`
 }
 
 /** How many staged rows belong to other organisations. */
@@ -55,8 +55,9 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-function selectFrom({ name, columns }: Table, schema?: string): string {
-  return `select ${columns.map(quoted).join(', ')} from ${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(name)}`
+function selectFrom({ name, columns }: Table, schema?: string, withheld: readonly string[] = []): string {
+  const listed = columns.map((column) => `${withheld.includes(column) ? 'null as ' : ''}${quoted(column)}`)
+  return `select ${listed.join(', ')} from ${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(name)}`
 }
 
 function belongs(name: string, ids: readonly string[], schema?: string): string {

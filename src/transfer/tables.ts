@@ -72,6 +72,9 @@ export const EXPORTED: Readonly<Record<string, Owner>> = {
   webhooks: 'organisation_id',
 }
 
+/** Columns that are exported as null: what the operator of this installation pays to its carriers. */
+export const WITHHELD: Readonly<Record<string, readonly string[]>> = { deliveries: ['cost', 'cost_if_delivered'] }
+
 /** What it does not contain, with the reason. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   backups: 'scheduled backups of the installation',
@@ -83,8 +86,11 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   carrier_facts: 'facts about numbers, shared by all organisations',
   carrier_id_modes: 'learned about the carriers of the installation',
   carrier_pauses: 'state of the carriers of the installation',
+  configured_entries: 'carriers and routes of the installation',
+  cost_assignments: 'cost lists of the installation',
   dnd_import_lines: 'an import of a registry of the installation',
   dnd_numbers: 'a registry of the installation',
+  evidence: 'what became of the messages of all organisations, by carrier',
   function_files: 'written by migrate',
   inbound_ids: 'texts that the carriers of the installation may deliver again',
   inbound_pdus: 'texts that the carriers of the installation may deliver again',
@@ -92,6 +98,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   live_versions: 'versions of data of the installation',
   live_watchers: 'open pages of the console',
   login_tries: 'attempts to sign in to this installation',
+  margins: 'what the operator of the installation earns',
   media_uploads: 'ids of files at Meta, where they are uploaded again',
   migrations: 'written by migrate',
   number_imports: 'an import of a registry of the installation',

@@ -82,7 +82,7 @@ export function makeCharging({
     // A ledger line of its own, which belongs to one campaign.
     chargeSlice: noting(makeChargeMessages(counting, { storeSales: accept_messages.storeSales }, (draft) => draft, 1)),
     chargeOtp: noting(makeChargeMessages(counting, makeAcceptOtps(accept), ({ draft }) => draft)),
-    chargeFallback: noting(makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft)),
+    chargeFallback: noting(makeChargeMessages(counting, makeAcceptFallbacks(accept), ({ draft }) => draft, 1)),
     chargePurchase: noting(countSales(makeChargeSale(accept_purchases.storeSales, accept_purchases.storeMany), meters)),
     chargeLookup: noting(
       countSales(

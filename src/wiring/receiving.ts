@@ -4,6 +4,7 @@ import { makePhoneApi } from '../carriers/phone/api.ts'
 import { listPhones } from '../carriers/phone/list.ts'
 import { carriersOfKind } from '../carriers/kinds.ts'
 import { makeWhatsappWebhook } from '../carriers/whatsapp/webhook.ts'
+import type { Costs } from '../carriers/costs.ts'
 import type { Channel, TakeOptouts, TakeTexts } from '../carriers/message-carrier.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
@@ -14,6 +15,8 @@ import { makeRecentSubmissions } from '../messaging/reports/recent-submissions.t
 import { makeReceiveReceipts } from '../messaging/reports/receive-receipts.ts'
 import { makeLearnIds } from '../messaging/reports/report-ids.ts'
 import { makeReceiveReports } from '../messaging/reports/receive-reports.ts'
+import { noteReported } from '../messaging/count-evidence.ts'
+import { noteMoved } from '../messaging/count-margins.ts'
 import { countSettled, noteRead } from '../messaging/counters.ts'
 import type { Read } from '../messaging/reports/receipt-store.ts'
 import type { Changed } from '../messaging/settle/store.ts'
@@ -40,6 +43,7 @@ type ReceivingDeps = {
   tracer: Tracer | undefined
   live: Live
   numbers: NumberKnowledge
+  costs: Costs
   pseudonymOf: PseudonymOf
   notifyChange: (organisation_id: string) => void
   seal: Seal
@@ -62,6 +66,8 @@ export function makeReceiving(deps: ReceivingDeps) {
     onChanged: makeFailOtps(meters),
     onSettled: (organisation_id: string, changed: readonly Changed[]) => {
       countSettled(meters, organisation_id, changed)
+      noteReported(meters, deps.channelOf, changed)
+      if (deps.costs.in_use) noteMoved(meters, organisation_id, changed)
       live.notifyDeliveries(organisation_id, changed)
     },
     onRead: (organisation_id: string, read: readonly Read[]) => {
@@ -71,6 +77,7 @@ export function makeReceiving(deps: ReceivingDeps) {
     noteFacts: makeNoteFacts(deps, settings.lookup.dnd_codes),
     callbackSender: () => local.callbacks,
     channelOf: deps.channelOf,
+    costs: deps.costs,
     learnIds: makeLearnIds({ db: work_db }),
     recent: byLayout(db, { single_server: () => undefined, cluster: makeRecentSubmissions })(),
     traceReports: tracer && makeTraceReports(tracer),

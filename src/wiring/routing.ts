@@ -1,4 +1,5 @@
 import { carriersOfKind } from '../carriers/kinds.ts'
+import type { Costs } from '../carriers/costs.ts'
 import { makeWhatsappRules } from '../carriers/whatsapp/rules.ts'
 import type { WhatsappSettings } from '../carriers/whatsapp/schema.ts'
 import { routesWithPages } from '../config/page-forms.ts'
@@ -10,7 +11,9 @@ import { routeQueue, routeQueues, TEST_ROUTE } from '../messaging/dispatch/queue
 import { REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
 import { carriersOf, isConfigured } from '../messaging/settings.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
+import type { Meters } from '../observe/meters.ts'
 import type { PriceLists } from '../prices/price-lists.ts'
+import { guardCosts } from './below-cost.ts'
 import { databaseSubject } from './status.ts'
 
 export type Routing = ReturnType<typeof makeRouting>
@@ -28,12 +31,24 @@ export function makeRouting(
     route_tables: { live: live_routes, test: test_routes },
     /** With the prices of the configuration file. */
     file_tariffs: { live: makeTariff(file_prices, live_routes), test: makeTariff(file_prices, test_routes) },
+    /** The carrier that messages of a route are submitted to first. */
+    first_carriers: new Map(
+      routes.flatMap((route) =>
+        carriersOf(route)
+          .slice(0, 1)
+          .map((name) => [route.name, name]),
+      ),
+    ),
     whatsapp: makeWhatsappRules(
       { db },
       carriersOfKind(carriers, 'whatsapp_cloud'),
       routes.map((route) => ({ name: route.name, carriers: carriersOf(route), number: route.number })),
       carriersOfKind(carriers, 'simulator'),
     ),
+    carriersOf(name: string): readonly string[] {
+      const found = routes.find((route) => route.name === name)
+      return found ? carriersOf(found) : []
+    },
     channelOf: (name: string) => routes.find((route) => route.name === name)?.channel,
     status: databaseSubject({ ...config, settings }, db),
     route_queues: [
@@ -57,10 +72,17 @@ export function whatsappAccounts({ carriers, routes }: Pick<Settings, 'carriers'
 }
 
 /** Test organisations have the prices of the live one. */
-export function makeTariffOf(price_lists: PriceLists, routing: Routing): TariffOf {
+export function makeTariffOf(price_lists: PriceLists, costs: Costs, meters: Meters, routing: Routing): TariffOf {
+  const guarding = {
+    costs,
+    firstCarrier: (route: string) => routing.first_carriers.get(route),
+    note: (action: string) => meters.below_cost.inc({ action }),
+  }
   return ({ mode, price_list_id }) => {
     const withPrices = (list: Awaited<ReturnType<PriceLists['pricesOf']>>) =>
-      list ? makeTariff(list, routing.route_tables[mode]) : routing.file_tariffs[mode]
+      list
+        ? guardCosts(guarding, makeTariff(list, routing.route_tables[mode]), price_lists.belowCostOf(price_list_id))
+        : routing.file_tariffs[mode]
     const list = price_lists.pricesOf(price_list_id)
     return list instanceof Promise ? list.then(withPrices) : withPrices(list)
   }

@@ -30,6 +30,24 @@ describe('the axis', () => {
     expect(axisMarks(0.4, 'share').at(-1)).toBe(1)
   })
 
+  test.each([
+    [10, -3],
+    [0, -0.4],
+    [87_654, -1_000],
+    [0, -1e9],
+  ])('of %s down to %s has few ticks that cover both, and nothing', (largest, smallest) => {
+    const marks = axisMarks(largest, 'money', smallest)
+    expect(marks[0]).toBeLessThanOrEqual(smallest)
+    expect(marks.at(-1)).toBeGreaterThanOrEqual(largest)
+    expect(marks).toContain(0)
+    expect(marks.length).toBeLessThanOrEqual(7)
+  })
+
+  test('of shares goes below nothing where there are losses', () => {
+    const marks = axisMarks(0.4, 'share', -0.3)
+    expect([marks[0], marks.at(-1)]).toEqual([-0.5, 1])
+  })
+
   test('has as many labels as fit', () => {
     expect(ticks(7, 1_000)).toEqual([0, 1, 2, 3, 4, 5, 6])
     expect(ticks(744, 400).length).toBeLessThanOrEqual(4)

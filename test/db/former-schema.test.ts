@@ -36,8 +36,19 @@ const ADDED = {
   balances: ['credit_limit', 'exhausted_notified', 'uncovered'],
   analytics: ['read'],
   contact_columns: ['first_number'],
-  deliveries: ['price_rule_id'],
+  deliveries: ['cost', 'cost_if_delivered', 'price_rule_id', 'routing'],
   contact_tables: ['version'],
+  otp_settings: ['resend_after_s'],
+  otps: [
+    'fallback_token_hash',
+    'fee_line',
+    'request_fee',
+    'through_next_carrier',
+    'verified_fee',
+    'verified_fee_refunded',
+    'verified_message_id',
+  ],
+  purchases: ['commission'],
   template_whatsapp: ['parts'],
 }
 

@@ -8,6 +8,7 @@ import { freshDatabase, type TestDatabase } from '../support/database.ts'
 import { breaking, fitting, nonsense, type Known } from '../support/from-schema.ts'
 import { readOperations, type Operation } from '../support/openapi.ts'
 import { startGangan, type Gangan } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { count, LONG, note, scale, WHOLE } from './scale.ts'
 import { watchStalls, type Stall, type Stalls } from './stalls.ts'
 
@@ -151,6 +152,16 @@ function bodyOf({ body }: Operation): fc.Arbitrary<Body> {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
+/** What the service logged about a request; its log is written a moment later. */
+async function logged(request_id: unknown): Promise<string> {
+  const find = () =>
+    gangan
+      .output()
+      .split('\n')
+      .find((line) => line.includes(String(request_id)))
+  return until('the log of a request', find, 2_000).catch(() => 'not logged')
+}
+
 /** Sends a request, and returns the errors of the response. */
 async function ask(operation: Operation, asked: Asked): Promise<{ status: number; faults: string[] }> {
   const answer = await pool.request({
@@ -167,7 +178,8 @@ async function ask(operation: Operation, asked: Asked): Promise<{ status: number
   const type = String(answer.headers['content-type'] ?? '')
   const faults = operation.check({ status, type, text })
   // A 503 of the readiness check is not an error.
-  if (status >= 500 && !(status === 503 && operation.name === 'GET /ready')) faults.push(`answered ${status}`)
+  if (status >= 500 && !(status === 503 && operation.name === 'GET /ready'))
+    faults.push(`answered ${status}`, await logged(answer.headers['x-request-id']))
   if (answer.headers.connection === 'close') faults.push('closes the connection')
   if (!answer.headers['x-request-id']) faults.push('has no x-request-id')
   const stated = type.startsWith('application/json') && status >= 400 && (JSON.parse(text) as { status: number }).status
@@ -212,10 +224,10 @@ test(
       return { operation, number, sent: 0, of: operation.is_file ? FILES : REQUESTS }
     })
     stalls.read() // Log entries of the start belong to no request.
-    const until = Date.now() + BUDGET_MS
-    for (let sent_each = 0; sent_each < REQUESTS && Date.now() < until && wrong.length < 20; sent_each += ROUND) {
+    const end_ms = Date.now() + BUDGET_MS
+    for (let sent_each = 0; sent_each < REQUESTS && Date.now() < end_ms && wrong.length < 20; sent_each += ROUND) {
       for (const line of lines) {
-        if (sent_each > 0 && Date.now() > until) break
+        if (sent_each > 0 && Date.now() > end_ms) break
         if (line.sent === line.of) continue
         await takeTurn(line, wrong, by_status)
         stood.push(...stalls.read().map((stall) => ({ ...stall, name: line.operation.name })))

@@ -3,6 +3,7 @@ import type { TestService, Organisation } from '../support/service.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { estimated, reached, type Campaign } from '../support/campaign.ts'
 import { person } from '../support/person.ts'
+import { fileOf } from '../support/files.ts'
 import { until } from '../support/until.ts'
 
 export type Place = { service: TestService; owner: Organisation; receiver: Receiver }
@@ -157,6 +158,9 @@ const file: Fixture = async ({ owner }) => {
   return (await owner.call<Made>('POST', '/media', text, { 'content-type': 'text/plain' })).body.id
 }
 
+const picture: Fixture = async ({ owner }) =>
+  (await owner.call<Made>('POST', '/media', fileOf('png'), { 'content-type': 'image/png' })).body.id
+
 /** Every sender of an inbound text has a conversation. */
 const conversation: Fixture = async (place) => {
   await inbound(place)
@@ -290,6 +294,8 @@ type Carried = {
   status: 200 | 400 | 404
 }
 
+const WITH_HEADER = { name: 'header', language: 'en', category: 'marketing' }
+const pictureHeader = (header_media_id: string) => ({ type: 'HEADER', format: 'IMAGE', example: { header_media_id } })
 const filters = (column_id: string) => [{ column_id, operator: 'equal', value: 'x' }]
 const groups = (column_id: string) => [{ any: filters(column_id) }]
 
@@ -319,6 +325,24 @@ export const CARRIED: Record<string, Carried> = {
     fixture: campaign,
     ask: (id) => ({ path: `?campaign_id=${id}` }),
     status: 404,
+  },
+  'POST /whatsapp/templates components[].example.header_media_id': {
+    fixture: picture,
+    ask: (id) => ({ body: { ...WITH_HEADER, components: [pictureHeader(id), WHATSAPP_BODY] } }),
+    status: 400,
+  },
+  'POST /whatsapp/templates components[].cards[].components[].example.header_media_id': {
+    fixture: picture,
+    ask: (id) => {
+      const card = { components: [pictureHeader(id), WHATSAPP_BODY] }
+      return { body: { ...WITH_HEADER, components: [WHATSAPP_BODY, { type: 'CAROUSEL', cards: [card, card] }] } }
+    },
+    status: 400,
+  },
+  'POST /sandbox/reply media_id': {
+    fixture: picture,
+    ask: (media_id) => ({ body: { from: '2348039999999', to: 'Gangan', channel: 'whatsapp', media_id } }),
+    status: 400,
   },
   'POST /smpp/accounts system_id': {
     fixture: smpp_account,

@@ -112,7 +112,7 @@ test('no list contains data of another organisation, not even with its query_id'
  * link exists.
  */
 const FOR_ALL =
-  /^(forget|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|findTaken|measure|claim|keep|finish|postpone|count)/
+  /^(forget|hasMargins|find(Imbalances|ChargeFaults|PurchaseFaults|All)|list(Whole|All)|findTaken|measure|claim|keep|finish|postpone|count)/
 
 test('every statement on a table of organisations names the organisation, or is listed as one about all', async () => {
   const owned = (await ownedTables(service)).filter(

@@ -176,7 +176,12 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     ],
     'POST /otp/verify': [{ id: await id('/otp/{id}'), token: '482913' }],
     'PATCH /otp/settings': [
-      { ...settings, fallback_after_s: 30, test_numbers: [{ recipient: '2348000000021', token: '482913' }] },
+      {
+        ...settings,
+        fallback_after_s: 30,
+        resend_after_s: 20,
+        test_numbers: [{ recipient: '2348000000021', token: '482913' }],
+      },
     ],
     'POST /airtime/buy': [
       { network: 'MTN', amount: 100, recipient: RECIPIENT, callback: NOWHERE, external_ref: 'leaf' },
@@ -262,15 +267,18 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
     'POST /sandbox/reply': [
       { from: RECIPIENT, to: 'Gangan', text: 'Thanks', channel: 'sms' },
       { from: RECIPIENT, to: 'Gangan', channel: 'whatsapp', whatsapp: { location: { latitude: 6.5, longitude: 3.4 } } },
+      { from: RECIPIENT, to: 'Gangan', channel: 'whatsapp', media_id: await id('/media/{id}') },
     ],
   }
 }
 
 let invited = 0
 
-/** The same for operations of the console only. */
 const PAUSE = { mode: 'draining', reason: 'Leaf', until: '2030-01-01T00:00:00Z' }
+const LEAF_CARRIER = { kind: 'simulator', name: 'leaf', report_delay_ms: 20 }
+const LEAF_ROUTE = { name: 'leaf', channel: 'sms', prefix: '999', carriers: ['leaf'] }
 
+/** The same for operations of the console only. */
 export async function goodConsoleBodies({ service, owner }: Place): Promise<SaleWrite> {
   const invite = async (): Promise<string> => {
     const email = `leaf-${(invited += 1)}@example.com`
@@ -308,8 +316,20 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/organisations/:id/top-ups': [{ amount: 12.5, reason: 'Leaf' }],
     'POST /console/api/carriers/:name/pause': [PAUSE],
     'POST /console/api/routes/:name/pause': [PAUSE],
+    'POST /console/api/configuration': [{ carriers: [LEAF_CARRIER], routes: [LEAF_ROUTE], dry_run: true }],
+    'POST /console/api/configuration/carriers': [{ settings: LEAF_CARRIER }],
+    'PATCH /console/api/configuration/carriers/:name': [{ version: 1, settings: LEAF_CARRIER }],
+    'POST /console/api/configuration/routes': [{ settings: LEAF_ROUTE }],
+    'PATCH /console/api/configuration/routes/:name': [{ version: 1, settings: LEAF_ROUTE }],
+    'POST /console/api/carriers/:name/test': [{ recipient: RECIPIENT, sender_id: 'Leaf', text: 'Hello' }],
     'POST /console/api/blocklist': [{ entries: ['2348039999999'], reason: 'Leaf', until: '2030-01-01T00:00:00Z' }],
-    'POST /console/api/price-lists': [{ name: 'leaf', copy_of: 'fixture' }],
+    'POST /console/api/price-lists': [{ name: 'leaf', kind: 'price', copy_of: 'fixture' }],
+    'PATCH /console/api/price-lists/:name': [
+      { below_cost: 'warn', otp_per_request: 0.5, otp_per_verified: 3, airtime_commission: 2.5 },
+    ],
+    'POST /console/api/cost-assignments/:carrier': [
+      { cost_list: 'fixture-costs', billed_on: 'delivered', use_answers: false },
+    ],
     'POST /console/api/price-lists/:name/rules': [
       {
         version: 0,
@@ -352,7 +372,10 @@ export async function consoleIds(place: Place): Promise<Record<string, string>> 
   const sender = (await FIXTURES['/senders/{id}']?.(place)) ?? ''
   const { user } = await inviteUser(service, COMMAND_LINE, { email: 'branch@example.com', organisation_id: owner.id })
   await createList(service, COMMAND_LINE, { name: 'fixture' })
+  await createList(service, COMMAND_LINE, { name: 'fixture-costs', kind: 'cost' })
   return {
+    '/console/api/price-lists/:name': 'fixture',
+    '/console/api/cost-assignments/:carrier': 'simulator',
     '/console/api/price-lists/:name/rules': 'fixture',
     '/console/api/price-lists/:name/imports': 'fixture',
     '/console/api/price-lists/:name/undo': 'fixture',

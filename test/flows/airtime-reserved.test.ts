@@ -5,6 +5,7 @@ import { makeChargeSale } from '../../src/billing/charge.ts'
 import type { TopupCarrier } from '../../src/carriers/topup-carrier.ts'
 import { makeVtpass } from '../../src/carriers/vtpass/vtpass.ts'
 import { newId } from '../../src/values/id.ts'
+import { NO_FEES } from '../../src/prices/fees.ts'
 import { balanceOf, ends, expectSoundMoney, triesOf } from '../support/airtime.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import type { VendorServer } from '../support/vendor-server.ts'
@@ -71,10 +72,17 @@ function accepting(onStart: PurchaseWorker['startReserved'] = () => {}, carrier 
     vendorsOf: () => ['vtpass'],
     operatorOf: () => '',
     isBlocked: () => false,
+    feesOf: () => NO_FEES,
     chargePurchase: makeChargeSale(accept.storeSales, accept.storeMany),
   }
   return async (wish: object = {}, organisation_id = by.id): Promise<string> => {
-    const buyer = { organisation_id, mode: 'live' as const, default_country: 'NG', currency: 'NGN' }
+    const buyer = {
+      organisation_id,
+      mode: 'live' as const,
+      default_country: 'NG',
+      currency: 'NGN',
+      price_list_id: null,
+    }
     const body = { network: 'MTN', amount: 100, recipient: '08031234567', ...wish }
     const { answer } = await buyAirtime(deps, buyer, body, { shape_faults: [] })
     return (JSON.parse(answer) as { id: string }).id

@@ -207,6 +207,7 @@ describe('jobs', () => {
       opted_out: null,
       possible_carrier: null,
       callback: null,
+      charge: 4_0000n,
       job,
     })
     let failed = false

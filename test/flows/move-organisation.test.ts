@@ -29,7 +29,6 @@ import { keysOf, PEPPER } from '../support/secret-seal.ts'
 import { caller, openService, type Organisation, type TestService } from '../support/service.ts'
 import { makeAccount } from '../support/smpp-client.ts'
 import { until } from '../support/until.ts'
-import { somebodyWaits } from '../support/waiting.ts'
 
 /** An export needs one snapshot, which a cluster does not have. */
 const on_cluster = inject('cluster') !== undefined
@@ -466,11 +465,12 @@ describe.skipIf(on_cluster)('a small organisation', () => {
     await transaction(db, async (tx) => {
       await tx`lock table webhooks in access exclusive mode` // The last table of the restore.
       aborted = restoreTo(target.database, file)
-      await until('the restore to wait with nearly all rows inserted', () => somebodyWaits(db))
-      const ended = await db`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%webhooks%'`
-      expect(ended.length).toBe(1)
+      await until('the restore to wait with nearly all rows inserted, and to be ended', async () => {
+        const ended = await db`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%webhooks%'`
+        return ended.length === 1
+      })
     })
     expect((await aborted)?.code).not.toBe(0)
     for (const rows of Object.values(await rowsOf(db, await idsOf(source.db, source.id)))) expect(rows).toEqual([])

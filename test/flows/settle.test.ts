@@ -81,6 +81,11 @@ describe('the outcome of a delivery', () => {
       was: 'queued',
       was_code: null,
       updated_datetime: expect.stringMatching(TIMESTAMP) as string,
+      carrier: null,
+      cost: null,
+      cost_if_delivered: null,
+      routing: null,
+      sent_datetime: null,
     }
     expect(moved).toEqual([expected])
     expect(await stateOf(id)).toEqual({

@@ -90,6 +90,7 @@ test('every route of the service declares the content types and the size of its 
     'POST /cgi-bin/sendsms': 'form multipart json 256',
     'POST /hooks/:name': 'bytes 64',
     'POST /hooks/:name/verified': 'bytes 64',
+    'POST /console/api/configuration': 'json 2048',
     'POST /console/api/price-lists/:name/imports': 'json csv 1024 16384',
     'POST /console/sign-in/:provider/logout': 'form json 64',
   })

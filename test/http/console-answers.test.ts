@@ -129,6 +129,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
       until: new Date(Date.now() + 3_600_000).toISOString(),
     }),
     ...(await changePrices()),
+    ...(await changeConfiguration()),
     'POST /console/api/organisations/{id}/price-list': await as(
       operator,
       'POST',
@@ -238,8 +239,63 @@ async function changePrices() {
     'POST /console/api/price-lists/{name}/rules': rule,
     'POST /console/api/price-lists/{name}/imports': imported,
     'POST /console/api/price-lists/{name}/undo': undone,
+    'PATCH /console/api/price-lists/{name}': await operator.call('PATCH', `${path}/answers`, {
+      below_cost: 'warn',
+      otp_per_request: 0.5,
+      otp_per_verified: 3,
+      airtime_commission: 2.5,
+    }),
+    'POST /console/api/cost-assignments/{carrier}': await assignCosts(),
     'POST /console/api/price-lists/{name}/default': await operator.call('POST', `${path}/file/default`),
   }
+}
+
+/** A carrier and a route of an operator; the carrier stays. */
+async function changeConfiguration() {
+  const { operator } = service
+  const path = '/console/api/configuration'
+  const carrier = { kind: 'simulator', name: 'answers' }
+  const route = { name: 'answers', channel: 'sms', prefix: '2348', carrier: 'answers' }
+  type Changed = ConsoleAnswers['POST /console/api/configuration/routes']
+  const created = await operator.call('POST', `${path}/carriers`, { settings: carrier })
+  const routed = await operator.call<Changed>('POST', `${path}/routes`, { settings: route })
+  const change = { version: routed.body.entry.version, settings: { ...route, rate_per_s: 5 } }
+  const changed = await operator.call<Changed>('PATCH', `${path}/routes/answers`, change)
+  const removed = await operator.call('DELETE', `${path}/routes/answers?version=${changed.body.entry.version}`)
+  const other = await operator.call<Changed>('POST', `${path}/carriers`, { settings: { ...carrier, name: 'other' } })
+  const { version } = other.body.entry
+  const update = { version, settings: { ...carrier, name: 'other', report_delay_ms: 5 } }
+  const updated = await operator.call<Changed>('PATCH', `${path}/carriers/other`, update)
+  return {
+    'POST /console/api/configuration/carriers': created,
+    'POST /console/api/configuration/routes': routed,
+    'PATCH /console/api/configuration/routes/{name}': changed,
+    'DELETE /console/api/configuration/routes/{name}': removed,
+    'PATCH /console/api/configuration/carriers/{name}': updated,
+    'DELETE /console/api/configuration/carriers/{name}': await operator.call(
+      'DELETE',
+      `${path}/carriers/other?version=${updated.body.entry.version}`,
+    ),
+    'POST /console/api/configuration': await operator.call('POST', path, { routes: [route] }),
+    'POST /console/api/carriers/{name}/test': await operator.call('POST', '/console/api/carriers/vendor/test', {
+      recipient: '08031234567',
+      sender_id: 'Gangan',
+    }),
+  }
+}
+
+/** A cost list of a carrier, and figures of a day. */
+async function assignCosts() {
+  const { operator } = service
+  await operator.call('POST', '/console/api/price-lists', { name: 'answer-costs', kind: 'cost' })
+  await service.db`
+    insert into margins (organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost)
+    values (${service.id}, now(), 'simulator', 'NG', 'MTN', 1, 1, 40000, 10000)`
+  await service.db`
+    insert into evidence values (date_trunc('hour', now()), 'answers', 'NG', 'MTN', 'sms', 'otp', 1000,
+      array_fill(1::bigint, array[7]), 1, 1, 1, array_fill(1::bigint, array[8]), 1, 10000, 2, 1)`
+  const body = { cost_list: 'answer-costs', billed_on: 'delivered', use_answers: true }
+  return operator.call('POST', '/console/api/cost-assignments/simulator', body)
 }
 
 /** The second factor after a sign-in by a provider. */
@@ -254,6 +310,9 @@ const asOperator = (path: string) => service.operator.call('GET', path, undefine
 
 /** The request of each operation, by a user with the required role. */
 const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
+  'GET /console/api/configuration': () => [asOperator('/console/api/configuration')],
+  'GET /console/api/configuration/carriers/{name}': () => [asOperator('/console/api/configuration/carriers/answers')],
+  'GET /console/api/configuration/routes/{name}': () => [asOperator('/console/api/configuration/routes/answers')],
   'GET /console/api/airtime/review': () => [service.operator.call('GET', '/console/api/airtime/review')],
   'GET /console/api/audit.csv': () => [service.operator.call('GET', '/console/api/audit.csv')],
   'GET /console/api/audit': () => [
@@ -266,8 +325,22 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
       return service.operator.call('GET', '/console/api/blocklist')
     })(),
   ],
-  'GET /console/api/price-lists': () => [service.operator.call('GET', '/console/api/price-lists')],
-  'GET /console/api/price-lists/{name}': () => [service.operator.call('GET', '/console/api/price-lists/answers')],
+  'GET /console/api/cost-assignments': () => [service.operator.call('GET', '/console/api/cost-assignments')],
+  'GET /console/api/margins': () => [
+    service.operator.call('GET', '/console/api/margins?by=day,organisation,carrier,country,operator'),
+  ],
+  'GET /console/api/evidence': () => [
+    service.operator.call('GET', '/console/api/evidence?by=hour,carrier,country,operator,channel,class'),
+  ],
+  'GET /console/api/margins.csv': () => [service.operator.call('GET', '/console/api/margins.csv')],
+  'GET /console/api/price-lists': () => [
+    service.operator.call('GET', '/console/api/price-lists'),
+    service.operator.call('GET', '/console/api/price-lists?kind=cost'),
+  ],
+  'GET /console/api/price-lists/{name}': () => [
+    service.operator.call('GET', '/console/api/price-lists/answers'),
+    service.operator.call('GET', '/console/api/price-lists/answer-costs'),
+  ],
   'GET /console/api/price-lists/{name}/rules': () => [
     service.operator.call('GET', '/console/api/price-lists/answers/rules'),
     service.operator.call('GET', '/console/api/price-lists/file/rules'),

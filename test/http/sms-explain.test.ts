@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExplainedDelivery, ExplainedEstimate, Explanation } from '../../src/explain/schema.ts'
 import { pause } from '../../src/messaging/pauses/pause.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
+import { ERASED } from '../../src/values/secrets/pseudonym.ts'
 import { campaignOf, estimated, reached } from '../support/campaign.ts'
 import { claimAll, putOff, taken, writeOutcomes } from '../support/intake.ts'
 import { person, type Person } from '../support/person.ts'
@@ -390,6 +391,27 @@ describe('the route and its carriers', () => {
     expect(route).toEqual({ result: 'not_configured', name: 'ghana' })
     expect(sentences).toContain('The route was ghana, which is not configured any more.')
   })
+})
+
+test('of an erased person is explained by what does not depend on the number', async () => {
+  const by = await service.organisation()
+  const pseudonym = `${ERASED}${'0'.repeat(32)}`
+  await priceList('erased', by, [
+    { channel: 'sms', prefix: '234', price: 7 },
+    { channel: 'sms', prefix: '', price: 9 },
+  ])
+  const priced = await send(by)
+  await operator.call('POST', `/console/api/organisations/${by.id}/price-list`, { price_list: null })
+  const in_file = await send(by)
+  await submit(by)
+  await service.db`
+    update deliveries set recipient = ${pseudonym} where organisation_id = ${by.id} and recipient = ${MTN}`
+  const delivery = await explained(by, in_file)
+  expect(delivery.recipient).toBe(pseudonym)
+  expect(delivery.price).toEqual({ charge: 4, price: 4, source: 'file', other_rules: [] })
+  expect(delivery.route).toMatchObject({ result: 'erased', name: 'nigeria', prefix: '234' })
+  expect(delivery.sentences).toContain('Whether it matched the number is unknown, because the person was erased.')
+  expect((await explained(by, priced)).price).toMatchObject({ charge: 7, rule: { price: 7 }, other_rules: [] })
 })
 
 describe('a message of a campaign', () => {

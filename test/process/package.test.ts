@@ -30,7 +30,7 @@ afterAll(() => folder.remove())
 
 test('the package contains what is run, and nothing that only builds or tests it', () => {
   const tops = new Set(packed.map((path) => path.split('/')[0]))
-  const texts = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'gangan.example.yaml']
+  const texts = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'gangan.example.yaml', 'network.example.yaml']
   const wanted = [
     'assets',
     'bin',

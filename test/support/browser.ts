@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
-import { temporaryFolder } from './folder.ts'
+import { chromium, type Browser as Chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
 /**
  * `--no-sandbox` because tests often run as root; the other options keep the browser from making requests of its own.
@@ -20,24 +19,22 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 export type Browser = { context: BrowserContext; close(): Promise<void> }
 
-/** A Chromium with a temporary user-data folder, for `browserTest`s. */
+let launched: Promise<Chromium> | undefined
+
+/**
+ * A new profile, for `browserTest`s. The files of a worker share one Chromium, because starting another takes a second of
+ * processor time; it ends with the process.
+ */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<Browser> {
+  launched ??= launch()
+  const context = await (await launched).newContext({ reducedMotion: 'reduce', ...options })
+  return { context, close: () => context.close() }
+}
+
+function launch(): Promise<Chromium> {
   const path = findChromium()
   if (path === undefined) throw new Error('There is no Chromium. Install one, or name it in CHROMIUM_PATH.')
-  const folder = await temporaryFolder()
-  const context = await chromium.launchPersistentContext(folder.path, {
-    reducedMotion: 'reduce',
-    ...options,
-    executablePath: path,
-    args: FLAGS,
-  })
-  return {
-    context,
-    async close() {
-      await context.close()
-      await folder.remove()
-    },
-  }
+  return chromium.launch({ executablePath: path, args: FLAGS })
 }
 
 /** The one named in CHROMIUM_PATH, one on the PATH, or the one Playwright has fetched. */

@@ -1,11 +1,11 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { findChromium, FLAGS } from './browser.ts'
+import { openBrowser, type Browser } from './browser.ts'
 import { complaintsIn, enter, openPage, seriousFaults } from './console.ts'
 import { openService, type TestService, type TestServiceOptions } from './service.ts'
 import { watchPage, type Watch } from './watch-page.ts'
 
-/** A user of the console: a service and a browser for the whole file, a new profile and page for each test. */
+/** A user of the console: a service for the whole file, a new profile and page for each test. */
 export type Desk = {
   readonly service: TestService
   readonly context: BrowserContext
@@ -24,27 +24,18 @@ export function desk(
 ): Desk {
   let service: TestService | undefined
   let browser: Browser | undefined
-  let context: BrowserContext | undefined
   let page: Page | undefined
   let watch: Watch | undefined
   beforeAll(async () => {
     service = await openService(typeof options === 'function' ? await options() : options)
-    browser = await openChromium()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
+  afterAll(() => service?.close())
   beforeEach(async () => {
-    context = await browser?.newContext({
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: 'reduce',
-      ...look,
-    })
-    page = await context?.newPage()
-    watch = page && watchPage(page)
+    browser = await openBrowser({ viewport: { width: 1440, height: 900 }, ...look })
+    page = await browser.context.newPage()
+    watch = watchPage(page)
   })
-  afterEach(() => context?.close())
+  afterEach(() => browser?.close())
   const there = <T>(thing: T | undefined): T => {
     if (thing === undefined) throw new Error('The test has not begun, or there is no browser.')
     return thing
@@ -55,7 +46,7 @@ export function desk(
       return there(service)
     },
     get context() {
-      return there(context)
+      return there(browser).context
     },
     get page() {
       return there(page)
@@ -65,7 +56,7 @@ export function desk(
     },
     open,
     async sit(organisation_id, path) {
-      await enter(there(context), there(service), organisation_id)
+      await enter(there(browser).context, there(service), organisation_id)
       await open(path)
     },
     async calm() {
@@ -73,10 +64,4 @@ export function desk(
       expect(complaintsIn(there(watch))).toEqual([])
     },
   }
-}
-
-/** Undefined without a browser: then the tests that need it are skipped, and the end of the run says so. */
-async function openChromium(): Promise<Browser | undefined> {
-  const path = findChromium()
-  return path === undefined ? undefined : chromium.launch({ executablePath: path, args: FLAGS })
 }

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
 
+/** A picture of one pixel, which browsers show. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** Files that begin as their types do; the rest is noise. */
 const HEADS = {
   png: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

@@ -1,3 +1,4 @@
+import type { Costs } from '../../src/carriers/costs.ts'
 import type { MessageCarrier, OutgoingMessage, SubmitOutcome } from '../../src/carriers/message-carrier.ts'
 import type { StoreSales } from '../../src/billing/charge.ts'
 import type { Db } from '../../src/db/connect.ts'
@@ -47,13 +48,16 @@ export type RouteProcess = {
   stop(): Promise<void>
 }
 
-export async function startRouteProcess(db: Db, route: Omit<Route, 'name'> & { name?: string }): Promise<RouteProcess> {
+export async function startRouteProcess(
+  db: Db,
+  { costs, ...route }: Omit<Route, 'name'> & { name?: string; costs?: Costs },
+): Promise<RouteProcess> {
   const wakeups = await makeWakeups(db)
   const log_lines: object[] = []
   const note = (details: object): void => void log_lines.push(details)
   const { deps } = makeSettler(db, { wakeups })
   const log = { info() {}, warn: note, error: note }
-  const started = startRoute({ ...deps, log, seal }, { name: 'sms', ...route })
+  const started = startRoute({ ...deps, log, seal, costs }, { name: 'sms', ...route })
   return {
     submitters: started.submitters,
     log_lines,

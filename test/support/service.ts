@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { openAccount } from '../../src/billing/balance.ts'
 import { newSecret } from '../../src/callbacks/signing/signature.ts'
 import { decideConfig, type Config } from '../../src/config/config.ts'
+import { readEffective } from '../../src/config/effective.ts'
 import { connect, type Db } from '../../src/db/connect.ts'
 import { listenMetrics } from '../../src/http/metrics-server.ts'
 import { buildServer } from '../../src/http/server.ts'
@@ -76,7 +77,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     ),
     ...options.config,
   })
-  const config = configOf(options.settings)
+  const config = await readEffective({ db }, configOf(options.settings))
   const log_lines: TestService['log_lines'] = []
   const note = (level: string) => (details: object, sentence: string) => {
     log_lines.push({ level, details, sentence })
@@ -132,7 +133,7 @@ export async function openService(options: TestServiceOptions = {}): Promise<Tes
     config,
     log_lines,
     organisation,
-    reload: (settings) => service.reload(configOf(settings)),
+    reload: async (settings) => service.reload(await readEffective({ db }, configOf(settings))),
     async close() {
       figures?.closeAllConnections()
       figures?.close()

@@ -8,6 +8,6 @@ export async function somebodyWaits(db: Db): Promise<boolean> {
           'select count(*) from pg_stat_activity
            where wait_event_type = ''Lock'' and datname = current_database()'
         ) where result <> '0'`
-    : await db`select 1 from pg_locks where not granted`
+    : await db`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
   return found.length > 0
 }

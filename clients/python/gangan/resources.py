@@ -53,9 +53,9 @@ class OtpSettings:
         """Read the OTP settings. Your settings, and the configured defaults of the rest."""
         return self._call("GET", "/otp/settings")
 
-    def update(self, *, template: str | None | NotGiven = NOT_GIVEN, origin: str | None | NotGiven = NOT_GIVEN, fallback_channel: Literal["sms", "whatsapp"] | None | NotGiven = NOT_GIVEN, fallback_after_s: int | None | NotGiven = NOT_GIVEN, test_numbers: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN) -> types.OtpSettingsAnswer:
-        """Change the OTP settings. The text, the domain for autofill, the fallback channel, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each channel a token is sent on is charged once."""
-        return self._call("PATCH", "/otp/settings", body=given({"template": template, "origin": origin, "fallback_channel": fallback_channel, "fallback_after_s": fallback_after_s, "test_numbers": test_numbers}))
+    def update(self, *, template: str | None | NotGiven = NOT_GIVEN, origin: str | None | NotGiven = NOT_GIVEN, fallback_channel: Literal["sms", "whatsapp"] | None | NotGiven = NOT_GIVEN, fallback_after_s: int | None | NotGiven = NOT_GIVEN, resend_after_s: int | None | NotGiven = NOT_GIVEN, test_numbers: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN) -> types.OtpSettingsAnswer:
+        """Change the OTP settings. The text, the domain for autofill, a second message, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each message of an OTP is charged."""
+        return self._call("PATCH", "/otp/settings", body=given({"template": template, "origin": origin, "fallback_channel": fallback_channel, "fallback_after_s": fallback_after_s, "resend_after_s": resend_after_s, "test_numbers": test_numbers}))
 
 
 class OtpGuard:
@@ -575,7 +575,7 @@ class Otp:
         self.guard = OtpGuard(call)
 
     def request(self, *, recipient: str, length: int | NotGiven = NOT_GIVEN, expires_in: int | NotGiven = NOT_GIVEN, token: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, idempotency_key: str | None = None) -> types.OtpRecord:
-        """Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason."""
+        """Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel, and the fees for OTPs that the operator may have agreed with you: the one for the verification is refunded if the OTP ends unverified. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason."""
         return self._call("POST", "/otp/request_token", body=given({"recipient": recipient, "length": length, "expires_in": expires_in, "token": token, "channel": channel}), keyed=True, idempotency_key=idempotency_key)
 
     def verify(self, *, id: str, token: str) -> types.OtpRecord:
@@ -659,11 +659,11 @@ class Balance:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def get(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> types.AccountPage:
+    def get(self, *, limit: int | NotGiven = NOT_GIVEN, page: int | NotGiven = NOT_GIVEN, query_id: str | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "otp", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> types.AccountPage:
         """Read the balance and its ledger. The balance is the sum of all ledger entries. Lists entries newest first: all of them, or those of a period, a kind, a message or a reference of yours. With a period, `opening_balance` and `closing_balance` are the balances before and after it, regardless of other filters."""
         return self._call("GET", "/balance", query=given({"limit": limit, "page": page, "query_id": query_id, "from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "kind": kind, "subject_id": subject_id, "group": group}))
 
-    def export(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> str:
+    def export(self, *, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "otp", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN) -> str:
         """Download the ledger as CSV. All entries that `GET /balance` lists, newest first."""
         return self._call("GET", "/balance.csv", query=given({"from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "kind": kind, "subject_id": subject_id}))
 
@@ -675,7 +675,7 @@ class Balance:
         """Download the cost of messages as CSV. Everything that `GET /balance/messages` lists, newest first."""
         return self._call("GET", "/balance/messages.csv", query=given({"from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id}))
 
-    def each(self, *, limit: int | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> Iterator[types.LedgerEntry]:
+    def each(self, *, limit: int | NotGiven = NOT_GIVEN, from_: str | NotGiven = NOT_GIVEN, until: str | NotGiven = NOT_GIVEN, external_ref: str | NotGiven = NOT_GIVEN, campaign_id: str | NotGiven = NOT_GIVEN, kind: Literal["opening", "top_up", "adjustment", "message", "otp", "airtime", "lookup", "refund"] | NotGiven = NOT_GIVEN, subject_id: str | NotGiven = NOT_GIVEN, group: Literal["campaign"] | NotGiven = NOT_GIVEN) -> Iterator[types.LedgerEntry]:
         """All entries of `get`, page after page."""
         return each(self._call, "entries", "GET", "/balance", query=given({"limit": limit, "from": from_, "until": until, "external_ref": external_ref, "campaign_id": campaign_id, "kind": kind, "subject_id": subject_id, "group": group}))
 
@@ -817,9 +817,9 @@ class Sandbox:
         """List messages on virtual handsets. In sandbox mode, or with a test key. One-time passwords are in clear text, as on a phone."""
         return self._call("GET", "/sandbox/messages", query=given({"limit": limit, "page": page, "query_id": query_id, "recipient": recipient}))
 
-    def reply(self, *, from_: str, to: str, text: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, whatsapp: types.HandsetContent | NotGiven = NOT_GIVEN) -> types.InboundAnswer:
+    def reply(self, *, from_: str, to: str, text: str | NotGiven = NOT_GIVEN, channel: Literal["sms", "whatsapp"] | NotGiven = NOT_GIVEN, whatsapp: types.HandsetContent | NotGiven = NOT_GIVEN, media_id: str | NotGiven = NOT_GIVEN) -> types.InboundAnswer:
         """Reply from a virtual handset. In sandbox mode, or with a test key. The text is processed like one from a real handset: stored, posted to your inbound URL, and STOP blocks the number. Real handsets cannot reply to a name such as `Gangan`; these can."""
-        return self._call("POST", "/sandbox/reply", body=given({"from": from_, "to": to, "text": text, "channel": channel, "whatsapp": whatsapp}))
+        return self._call("POST", "/sandbox/reply", body=given({"from": from_, "to": to, "text": text, "channel": channel, "whatsapp": whatsapp, "media_id": media_id}))
 
     def each(self, *, limit: int | NotGiven = NOT_GIVEN, recipient: str | NotGiven = NOT_GIVEN) -> Iterator[types.SandboxMessage]:
         """All entries of `messages`, page after page."""

@@ -198,6 +198,7 @@ BalanceSpending_limitEvent = TypedDict("BalanceSpending_limitEvent", {
 
 BoughtPurchaseMetaCharge = TypedDict("BoughtPurchaseMetaCharge", {
     "amount": float,
+    "commission": NotRequired[float],
     "available_balance": float,
     "balance_before": float,
     "refunded": bool,
@@ -1306,6 +1307,11 @@ ExplainedCarrier = TypedDict("ExplainedCarrier", {
     "result": Literal["first", "accepted", "rejected", "possible", "skipped", "waiting", "paused", "draining", "untried", "unknown"],
 })
 
+ExplainedDeliveryCost = TypedDict("ExplainedDeliveryCost", {
+    "cost": float,
+    "margin": float,
+    "reason": Literal["accepted", "if_delivered", "delivered", "not_delivered"],
+})
 ExplainedDelivery = TypedDict("ExplainedDelivery", {
     "recipient": str,
     "sentences": list[str],
@@ -1318,6 +1324,7 @@ ExplainedDelivery = TypedDict("ExplainedDelivery", {
     "attempts": list["ExplainedAttempt"],
     "waits": NotRequired["ExplainedWait"],
     "refund": "ExplainedRefund",
+    "cost": NotRequired["ExplainedDeliveryCost"],
 })
 
 ExplainedEstimate = TypedDict("ExplainedEstimate", {
@@ -1388,7 +1395,7 @@ ExplainedRefund = TypedDict("ExplainedRefund", {
 })
 
 ExplainedRoute = TypedDict("ExplainedRoute", {
-    "result": Literal["matched", "number", "differs", "not_configured", "test", "opted_out", "dnd", "window"],
+    "result": Literal["matched", "number", "differs", "erased", "not_configured", "test", "opted_out", "dnd", "window"],
     "name": NotRequired[str],
     "channel": NotRequired[Literal["sms", "whatsapp"]],
     "prefix": NotRequired[str],
@@ -1422,6 +1429,11 @@ ExplainedWait = TypedDict("ExplainedWait", {
     "detail": NotRequired[str],
 })
 
+ExplanationFees = TypedDict("ExplanationFees", {
+    "per_request": NotRequired[float],
+    "per_verified": NotRequired[float],
+    "refunded": bool,
+})
 ExplanationCampaign = TypedDict("ExplanationCampaign", {
     "id": str,
     "name": str,
@@ -1436,6 +1448,7 @@ Explanation = TypedDict("Explanation", {
     "channel": Literal["sms", "whatsapp"],
     "created_datetime": str,
     "is_otp": bool,
+    "fees": NotRequired["ExplanationFees"],
     "campaign": NotRequired["ExplanationCampaign"],
     "sentences": list[str],
     "deliveries": list["ExplainedDelivery"],
@@ -1637,7 +1650,7 @@ LedgerEntryCampaign = TypedDict("LedgerEntryCampaign", {
 })
 LedgerEntry = TypedDict("LedgerEntry", {
     "id": str,
-    "kind": Literal["opening", "top_up", "adjustment", "message", "airtime", "lookup", "refund"],
+    "kind": Literal["opening", "top_up", "adjustment", "message", "otp", "airtime", "lookup", "refund"],
     "amount": float,
     "balance_after": float,
     "subject_id": str,
@@ -1745,6 +1758,7 @@ ListedMessage = TypedDict("ListedMessage", {
 
 ListedPurchaseMetaCharge = TypedDict("ListedPurchaseMetaCharge", {
     "amount": float,
+    "commission": NotRequired[float],
     "available_balance": float,
     "balance_before": float,
     "refunded": bool,
@@ -1983,6 +1997,7 @@ OtpSettingsAnswer = TypedDict("OtpSettingsAnswer", {
     "origin": NotRequired[str],
     "fallback_channel": NotRequired[Literal["sms", "whatsapp"]],
     "fallback_after_s": NotRequired[int],
+    "resend_after_s": NotRequired[int],
     "test_numbers": list["OtpSettingsAnswerTestNumbers"],
     "updated_datetime": NotRequired[str],
     "meta": "RequestMeta",
@@ -1997,6 +2012,7 @@ OtpSettingsUpdateBody = TypedDict("OtpSettingsUpdateBody", {
     "origin": NotRequired[Union[str, None]],
     "fallback_channel": NotRequired[Union[Literal["sms", "whatsapp"], None]],
     "fallback_after_s": NotRequired[Union[int, None]],
+    "resend_after_s": NotRequired[Union[int, None]],
     "test_numbers": NotRequired[list["OtpSettingsUpdateBodyTestNumbers"]],
 })
 
@@ -2048,6 +2064,7 @@ PurchaseReport = TypedDict("PurchaseReport", {
 
 ReadPurchaseMetaCharge = TypedDict("ReadPurchaseMetaCharge", {
     "amount": float,
+    "commission": NotRequired[float],
     "available_balance": float,
     "balance_before": float,
     "refunded": bool,
@@ -2226,6 +2243,7 @@ SandboxReplyBody = TypedDict("SandboxReplyBody", {
     "text": NotRequired[str],
     "channel": NotRequired[Literal["sms", "whatsapp"]],
     "whatsapp": NotRequired["HandsetContent"],
+    "media_id": NotRequired[str],
 })
 
 Scroll = TypedDict("Scroll", {
@@ -3040,6 +3058,7 @@ WhatsappTemplatesCreateBodyComponentsExampleBodyTextNamedParams = TypedDict("Wha
 WhatsappTemplatesCreateBodyComponentsExample = TypedDict("WhatsappTemplatesCreateBodyComponentsExample", {
     "header_text": NotRequired[list[str]],
     "header_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsExampleHeaderTextNamedParams"]],
+    "header_media_id": NotRequired[str],
     "header_handle": NotRequired[list[str]],
     "body_text": NotRequired[list[list[str]]],
     "body_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsExampleBodyTextNamedParams"]],
@@ -3070,6 +3089,7 @@ WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleBodyTextNamedParams =
 WhatsappTemplatesCreateBodyComponentsCardsComponentsExample = TypedDict("WhatsappTemplatesCreateBodyComponentsCardsComponentsExample", {
     "header_text": NotRequired[list[str]],
     "header_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleHeaderTextNamedParams"]],
+    "header_media_id": NotRequired[str],
     "header_handle": NotRequired[list[str]],
     "body_text": NotRequired[list[list[str]]],
     "body_text_named_params": NotRequired[list["WhatsappTemplatesCreateBodyComponentsCardsComponentsExampleBodyTextNamedParams"]],
@@ -3130,6 +3150,7 @@ WhatsappTemplatesUpdateBodyComponentsExampleBodyTextNamedParams = TypedDict("Wha
 WhatsappTemplatesUpdateBodyComponentsExample = TypedDict("WhatsappTemplatesUpdateBodyComponentsExample", {
     "header_text": NotRequired[list[str]],
     "header_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsExampleHeaderTextNamedParams"]],
+    "header_media_id": NotRequired[str],
     "header_handle": NotRequired[list[str]],
     "body_text": NotRequired[list[list[str]]],
     "body_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsExampleBodyTextNamedParams"]],
@@ -3160,6 +3181,7 @@ WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleBodyTextNamedParams =
 WhatsappTemplatesUpdateBodyComponentsCardsComponentsExample = TypedDict("WhatsappTemplatesUpdateBodyComponentsCardsComponentsExample", {
     "header_text": NotRequired[list[str]],
     "header_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleHeaderTextNamedParams"]],
+    "header_media_id": NotRequired[str],
     "header_handle": NotRequired[list[str]],
     "body_text": NotRequired[list[list[str]]],
     "body_text_named_params": NotRequired[list["WhatsappTemplatesUpdateBodyComponentsCardsComponentsExampleBodyTextNamedParams"]],

@@ -442,7 +442,7 @@ export function methods(call: Call, each: Each) {
       },
     },
     otp: {
-      /** Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason. */
+      /** Send a token. Sends a one-time password to a phone number and charges the price of a message on that channel, and the fees for OTPs that the operator may have agreed with you: the one for the verification is refunded if the OTP ends unverified. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason. */
       request: (body: OtpRequestBody, options?: CallOptions) =>
         call<OtpRecord>({ method: 'POST', path: '/otp/request_token', body, keyed: true }, options),
       /** Verify a token. The correct token returns the record with status 4, once. Everything else is a 404 whose `errors[0].type` gives the reason: `invalid`, `expired`, `used`, `revoked`, `max_attempts`, or `not_found` for the id. Five wrong attempts end the OTP. In live mode twenty wrong attempts in a day, over all OTPs of a number, are `max_attempts` too. */
@@ -460,7 +460,7 @@ export function methods(call: Call, each: Each) {
       settings: {
         /** Read the OTP settings. Your settings, and the configured defaults of the rest. */
         get: (options?: CallOptions) => call<OtpSettingsAnswer>({ method: 'GET', path: '/otp/settings' }, options),
-        /** Change the OTP settings. The text, the domain for autofill, the fallback channel, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each channel a token is sent on is charged once. */
+        /** Change the OTP settings. The text, the domain for autofill, a second message, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each message of an OTP is charged. */
         update: (body: OtpSettingsUpdateBody, options?: CallOptions) =>
           call<OtpSettingsAnswer>({ method: 'PATCH', path: '/otp/settings', body }, options),
       },
@@ -683,7 +683,7 @@ export function methods(call: Call, each: Each) {
           until?: string
           external_ref?: string
           campaign_id?: string
-          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'otp' | 'airtime' | 'lookup' | 'refund'
           subject_id?: string
           group?: 'campaign'
         } = {},
@@ -696,7 +696,7 @@ export function methods(call: Call, each: Each) {
           until?: string
           external_ref?: string
           campaign_id?: string
-          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'otp' | 'airtime' | 'lookup' | 'refund'
           subject_id?: string
         } = {},
         options?: CallOptions,
@@ -729,7 +729,7 @@ export function methods(call: Call, each: Each) {
           until?: string
           external_ref?: string
           campaign_id?: string
-          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+          kind?: 'opening' | 'top_up' | 'adjustment' | 'message' | 'otp' | 'airtime' | 'lookup' | 'refund'
           subject_id?: string
           group?: 'campaign'
         } = {},

@@ -286,7 +286,10 @@ export type BoughtPurchase = {
     method: string
     resource: string
     charge: {
+      /** What was charged: the airtime and the commission. */
       amount: number
+      /** The commission in it, if there is one; negative: a discount. */
+      commission?: number
       /** The balance after the charge. */
       available_balance: number
       /** The balance before the charge. */
@@ -2140,6 +2143,14 @@ export type ExplainedDelivery = {
   attempts: ExplainedAttempt[]
   waits?: ExplainedWait
   refund: ExplainedRefund
+  /** Only for operators of the installation. */
+  cost?: {
+    cost: number
+    /** The charge, unless it was refunded, minus the cost. */
+    margin: number
+    /** `accepted`: the carrier charges for what it accepts; `delivered`, `not_delivered`: it charges only for what is delivered; `if_delivered`: likewise, and the report is outstanding. */
+    reason: 'accepted' | 'if_delivered' | 'delivered' | 'not_delivered'
+  }
 }
 
 export type ExplainedEstimate = {
@@ -2230,8 +2241,8 @@ export type ExplainedRefund = {
 }
 
 export type ExplainedRoute = {
-  /** `matched`: it names what follows; `number`: it leads from the WhatsApp number of the message; `differs`: by the present configuration it does not match this number; `not_configured`: it is not configured any more; `test`: messages of test keys go to the simulator; `opted_out`, `dnd`, `window`: refused before any route. */
-  result: 'matched' | 'number' | 'differs' | 'not_configured' | 'test' | 'opted_out' | 'dnd' | 'window'
+  /** `matched`: it names what follows; `number`: it leads from the WhatsApp number of the message; `differs`: by the present configuration it does not match this number; `erased`: the person was erased, so whether it matches is unknown; `not_configured`: it is not configured any more; `test`: messages of test keys go to the simulator; `opted_out`, `dnd`, `window`: refused before any route. */
+  result: 'matched' | 'number' | 'differs' | 'erased' | 'not_configured' | 'test' | 'opted_out' | 'dnd' | 'window'
   name?: string
   channel?: 'sms' | 'whatsapp'
   /** Empty: any number. */
@@ -2297,6 +2308,14 @@ export type Explanation = {
   created_datetime: string
   /** It carries a one-time password. */
   is_otp: boolean
+  /** What was charged for the one-time password beside its messages. */
+  fees?: {
+    per_request?: number
+    /** Refunded once it has ended without being verified. */
+    per_verified?: number
+    /** `per_verified` was refunded. */
+    refunded: boolean
+  }
   /** The campaign that it is part of. */
   campaign?: {
     id: string
@@ -2559,18 +2578,18 @@ export type InboundPage = {
 export type LedgerEntry = {
   /** The number of the ledger line, counted from 1. */
   id: string
-  /** `opening`, `top_up`, `adjustment`, `message`, `airtime`, `lookup` or `refund`. */
-  kind: 'opening' | 'top_up' | 'adjustment' | 'message' | 'airtime' | 'lookup' | 'refund'
+  /** `opening`, `top_up`, `adjustment`, `message`, `otp` (fees of OTPs beside their messages), `airtime`, `lookup` or `refund`. */
+  kind: 'opening' | 'top_up' | 'adjustment' | 'message' | 'otp' | 'airtime' | 'lookup' | 'refund'
   /** Negative for charges. */
   amount: number
   balance_after: number
-  /** The message, purchase or top-up that the line is for; the first one if there are several. */
+  /** The message, OTP, purchase or top-up that the line is for; the first one if there are several. */
   subject_id: string
-  /** The number of messages: messages accepted in the same batch are charged by one line. */
+  /** The number of messages or OTPs: those accepted in the same batch are charged by one line. */
   subjects?: number
   /** The first hundred of them; each has its own charge. */
   subject_ids?: string[]
-  /** For a refund: the recipient. */
+  /** For a refund of a message or of airtime: the recipient. */
   recipient?: string
   /** The reason of an operator for changing the balance. */
   note?: string
@@ -2732,7 +2751,10 @@ export type ListedPurchase = {
   updated_datetime?: string
   meta: {
     charge: {
+      /** What was charged: the airtime and the commission. */
       amount: number
+      /** The commission in it, if there is one; negative: a discount. */
+      commission?: number
       /** The balance after the charge. */
       available_balance: number
       /** The balance before the charge. */
@@ -3025,6 +3047,7 @@ export type OtpSettingsAnswer = {
   origin?: string
   fallback_channel?: 'sms' | 'whatsapp'
   fallback_after_s?: number
+  resend_after_s?: number
   /** Without their tokens. */
   test_numbers: {
     recipient: string
@@ -3038,10 +3061,12 @@ export type OtpSettingsUpdateBody = {
   template?: string | null
   /** The domain to which phones bind the code for autofill: the text then ends with `@domain #code`. */
   origin?: string | null
-  /** The channel on which the token is sent again if the first has not reported it delivered in time. */
+  /** The channel on which another token is sent if the first has not reported its message delivered in time; a token that the request gave is sent again. Both tokens are valid. */
   fallback_channel?: 'sms' | 'whatsapp' | null
   /** Seconds to wait for the delivery report of the first channel. */
   fallback_after_s?: number | null
+  /** Seconds to wait for the delivery report; then another token is sent once, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies. */
+  resend_after_s?: number | null
   /** Test numbers with a fixed token: nothing is sent or charged. Replaces the whole list. */
   test_numbers?: {
     recipient: string
@@ -3120,7 +3145,10 @@ export type ReadPurchase = {
     method: string
     resource: string
     charge: {
+      /** What was charged: the airtime and the commission. */
       amount: number
+      /** The commission in it, if there is one; negative: a discount. */
+      commission?: number
       /** The balance after the charge. */
       available_balance: number
       /** The balance before the charge. */
@@ -3351,10 +3379,12 @@ export type SandboxReplyBody = {
   from: string
   /** Your sender that it replies to. */
   to: string
-  /** Required, unless `whatsapp` says what it is. */
+  /** Required, unless `whatsapp` or `media_id` says what it is. */
   text?: string
   channel?: 'sms' | 'whatsapp'
   whatsapp?: HandsetContent
+  /** On `whatsapp`: the id of a file of `/media`, which the person sends; `text` is its caption. */
+  media_id?: string
 }
 
 export type Scroll = {
@@ -4480,7 +4510,9 @@ export type WhatsappTemplatesCreateBody = {
         param_name: string
         example: string
       }[]
-      /** The handle of a sample file, from Meta’s resumable upload. */
+      /** The sample of a header with a file: the id of a file of `/media`, which is uploaded to Meta. JPEG or PNG, MP4, or PDF. */
+      header_media_id?: string
+      /** Instead of `header_media_id`: a handle that Meta’s resumable upload returned. */
       header_handle?: string[]
       /** A list with a sample for each parameter of the body. */
       body_text?: string[][]
@@ -4525,7 +4557,9 @@ export type WhatsappTemplatesCreateBody = {
             param_name: string
             example: string
           }[]
-          /** The handle of a sample file, from Meta’s resumable upload. */
+          /** The sample of a header with a file: the id of a file of `/media`, which is uploaded to Meta. JPEG or PNG, MP4, or PDF. */
+          header_media_id?: string
+          /** Instead of `header_media_id`: a handle that Meta’s resumable upload returned. */
           header_handle?: string[]
           /** A list with a sample for each parameter of the body. */
           body_text?: string[][]
@@ -4577,7 +4611,9 @@ export type WhatsappTemplatesUpdateBody = {
         param_name: string
         example: string
       }[]
-      /** The handle of a sample file, from Meta’s resumable upload. */
+      /** The sample of a header with a file: the id of a file of `/media`, which is uploaded to Meta. JPEG or PNG, MP4, or PDF. */
+      header_media_id?: string
+      /** Instead of `header_media_id`: a handle that Meta’s resumable upload returned. */
       header_handle?: string[]
       /** A list with a sample for each parameter of the body. */
       body_text?: string[][]
@@ -4622,7 +4658,9 @@ export type WhatsappTemplatesUpdateBody = {
             param_name: string
             example: string
           }[]
-          /** The handle of a sample file, from Meta’s resumable upload. */
+          /** The sample of a header with a file: the id of a file of `/media`, which is uploaded to Meta. JPEG or PNG, MP4, or PDF. */
+          header_media_id?: string
+          /** Instead of `header_media_id`: a handle that Meta’s resumable upload returned. */
           header_handle?: string[]
           /** A list with a sample for each parameter of the body. */
           body_text?: string[][]

@@ -129,7 +129,9 @@ function joinParts(parts: readonly Verdict[]): Verdict {
   const ids = taken.flatMap((part) => part.ids)
   if (!first) {
     const [whole] = parts
-    const cost = parts.reduce((sum, part) => sum + (part.cost ?? 0n), 0n)
+    const cost = parts.some((part) => part.cost !== undefined)
+      ? parts.reduce((sum, part) => sum + (part.cost ?? 0n), 0n)
+      : undefined
     return whole ? { ...whole, ids, cost } : { ...OPEN, code: '', description: 'without parts' }
   }
   if (taken.length === 0) return first
@@ -146,11 +148,18 @@ function retryAfter({ header }: Scope): number | undefined {
 
 /** The outcome for the dispatcher; the carrier itself handles `paused`. */
 export function outcomeOf(verdict: Verdict, report_due_s: number): SubmitOutcome {
-  const { outcome, ids, code, description, after_s } = verdict
+  const { outcome, ids, code, description, after_s, cost } = verdict
   switch (outcome) {
     case 'accepted': {
       const [carrier_message_id = '', ...further_ids] = ids
-      return { kind: 'accepted', carrier_message_id, ...(further_ids.length > 0 ? { further_ids } : {}), report_due_s }
+      return {
+        kind: 'accepted',
+        carrier_message_id,
+        ...(further_ids.length > 0 ? { further_ids } : {}),
+        report_due_s,
+        // Some vendors write what they take from the balance as a negative amount.
+        ...(cost === undefined ? {} : { cost: cost < 0n ? -cost : cost }),
+      }
     }
     case 'rejected':
       return { kind: 'rejected', code, description }

@@ -13,6 +13,7 @@ import { COMMAND_LINE } from '../../users/audit.ts'
 import { moneyToText } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { readMoment } from '../../values/time/moment.ts'
+import { withConfigured } from '../configured.ts'
 import { withDatabase } from '../database.ts'
 import { ACCOUNT, withAccount, type Account } from '../organisations/which-organisation.ts'
 import { choice, flag, form, integer, valued, type Command } from '../terminal/command.ts'
@@ -136,9 +137,8 @@ async function requeue({ recipient }: { recipient?: string }, id: string): Promi
 }
 
 async function cancel(id: string): Promise<Result> {
-  const config = readConfig()
-  const route_queues = config.settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route)))
-  return withDatabase(config, async (db) => {
+  return withConfigured(async (db, { settings }) => {
+    const route_queues = settings.routes.flatMap((route) => routeQueues(route.name, carriersOf(route)))
     const organisation_id = await ownerOf(db, id)
     if ((await findCampaignsOf(db, organisation_id, [id])).size > 0) {
       throw new OperatorFault('The message is part of a campaign: cancel the campaign.')
@@ -162,9 +162,8 @@ async function cancel(id: string): Promise<Result> {
 
 async function move({ route, to, scheduled }: { route?: string; to?: string; scheduled?: boolean }): Promise<Result> {
   if (route === undefined || to === undefined) throw usageFault('--route and --to are required.')
-  const config = readConfig()
-  const moved = await withDatabase(config, (db) =>
-    moveWaiting({ db, routes: config.settings.routes }, COMMAND_LINE, {
+  const moved = await withConfigured((db, { settings }) =>
+    moveWaiting({ db, routes: settings.routes }, COMMAND_LINE, {
       from: route,
       to,
       with_scheduled: scheduled === true,

@@ -1,7 +1,7 @@
 import { listAboutRecipient } from '../../callbacks/read/store.ts'
 import { readCallback } from '../../callbacks/read/read.ts'
 import { findCampaignsOf } from '../../campaigns/messages-store.ts'
-import { readConfig, type Config } from '../../config/config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import { explainMessage } from '../../explain/explain.ts'
 import type { ExplainedDelivery } from '../../explain/schema.ts'
@@ -13,7 +13,7 @@ import { makeKnowledge } from '../../numbers/knowledge.ts'
 import { listNames } from '../../organisations/store.ts'
 import { present } from '../../values/record.ts'
 import { makeRouting } from '../../wiring/routing.ts'
-import { withDatabase } from '../database.ts'
+import { withConfigured } from '../configured.ts'
 import type { Result } from '../terminal/result.ts'
 import { numberOf, ownerOf, unknownMessage } from './find.ts'
 
@@ -27,8 +27,7 @@ type Shown = OperatedDelivery & {
 
 /** Shows a message of any organisation to an operator. */
 export async function showMessage(given: { recipient?: string; limit?: string }, id: string): Promise<Result> {
-  const config = readConfig()
-  return withDatabase(config, async (db) => {
+  return withConfigured(async (db, config) => {
     const organisation_id = await ownerOf(db, id)
     const [summary] = await summarise(db, organisation_id, [id], 3)
     if (!summary) throw unknownMessage(id)

@@ -1,4 +1,5 @@
 import { auditPurchases } from '../../airtime/audit-store.ts'
+import { auditFees } from '../../otp/fees/audit-store.ts'
 import { topUp } from '../../billing/balance.ts'
 import { readAccount } from '../../billing/ledger.ts'
 import { readConfig } from '../../config/config.ts'
@@ -57,5 +58,5 @@ async function audit(): Promise<Result> {
 
 /** All that is wrong with money, in sentences. */
 export async function auditAll(db: Db | Tx): Promise<string[]> {
-  return [...(await auditMoney(db)), ...(await auditPurchases(db))]
+  return [...(await auditMoney(db)), ...(await auditPurchases(db)), ...(await auditFees(db))]
 }

@@ -18,6 +18,7 @@ export const DISTRIBUTED = [
   'smpp_long_texts',
   'activity',
   'analytics',
+  'margins',
   'audit_entries',
   'inbound_messages',
   'media',

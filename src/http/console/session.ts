@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { findOrganisations, readOrganisation } from '../../organisations/read.ts'
+import { findCallerOf, findFirstOrganisation } from '../../organisations/store.ts'
 import { ANY_CODE } from '../../messaging/links/codes.ts'
 import type { ShownOrganisation } from '../../organisations/schema.ts'
 import { requiredFactors, submitFactor } from '../../sign-in/code.ts'
@@ -14,6 +15,7 @@ import type { UserRow } from '../../users/store.ts'
 import { csrfToken } from '../../users/login/token.ts'
 import { shownUser } from '../../users/view.ts'
 import { enterByLink, readLink, welcome } from '../../users/welcome.ts'
+import { isId } from '../../values/id.ts'
 import { present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -21,6 +23,7 @@ import { openapiInfo } from '../docs/openapi-info.ts'
 import { noticesOf } from './forwarded.ts'
 import { Session, SignInWays, Welcome } from './people/schema.ts'
 import {
+  chosenIn,
   clearSession,
   clientOf,
   cookieOf,
@@ -167,7 +170,7 @@ export async function sessionAnswer(
     user: shownUser(user),
     csrf_token: csrfToken(token),
     rights: rightsOf(user.organisation_id === null ? 'operator' : user.role),
-    organisations: await organisationsOf(deps, user.organisation_id),
+    organisations: await organisationsOf(deps, user.organisation_id, chosenIn(request)),
     passwords: deps.sign_in.password,
     sandbox: deps.sandbox,
     public_url: publicUrl(deps, request),
@@ -181,10 +184,25 @@ export function requirePasswords({ sign_in }: HttpDeps): void {
   if (!sign_in.password) throw new Refusal('forbidden', 'Passwords are disabled here: log in through a provider.')
 }
 
-async function organisationsOf(deps: HttpDeps, organisation_id: string | null): Promise<ShownOrganisation[]> {
-  if (organisation_id === null) {
-    return (await findOrganisations(deps, { limit: LISTED_ORGANISATIONS })).organisations
-  }
+/** `chosen`: the organisation or twin that the browser showed last. */
+async function organisationsOf(
+  deps: HttpDeps,
+  organisation_id: string | null,
+  chosen: unknown,
+): Promise<ShownOrganisation[]> {
+  if (organisation_id === null) return organisationsForOperator(deps, chosen)
   const own = await readOrganisation(deps, organisation_id)
   return own ? [own] : []
+}
+
+/** The newest, with the chosen one; the first of the installation comes last. */
+async function organisationsForOperator(deps: HttpDeps, chosen: unknown): Promise<ShownOrganisation[]> {
+  const { organisations: newest } = await findOrganisations(deps, { limit: LISTED_ORGANISATIONS })
+  const last = isId(chosen) ? await findCallerOf(deps.db, chosen) : undefined
+  const first = await findFirstOrganisation(deps.db)
+  const added = [last && (last.twin_of ?? last.organisation_id), first?.id].filter((id) => id !== undefined)
+  const others = await Promise.all([...new Set(added)].map(async (id) => readOrganisation(deps, id)))
+  const all = new Map([...newest, ...others.filter((one) => one !== undefined)].map((one) => [one.id, one]))
+  const is_first = ({ id }: ShownOrganisation): boolean => id === first?.id
+  return [...all.values()].toSorted((one, other) => Number(is_first(one)) - Number(is_first(other)))
 }

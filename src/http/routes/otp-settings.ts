@@ -33,7 +33,7 @@ export function otpSettingsRoutes(deps: HttpDeps): Route[] {
       scope: 'settings',
       summary: 'Change the OTP settings',
       description:
-        'The text, the domain for autofill, the fallback channel, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each channel a token is sent on is charged once.',
+        'The text, the domain for autofill, a second message, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each message of an OTP is charged.',
       tag,
       body: SettingsBody,
       answer: OtpSettingsAnswer,

@@ -20,7 +20,7 @@ export function otpRoutes(deps: HttpDeps): Route[] {
       scope: 'otp',
       summary: 'Send a token',
       description:
-        'Sends a one-time password to a phone number and charges the price of a message on that channel. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.',
+        'Sends a one-time password to a phone number and charges the price of a message on that channel, and the fees for OTPs that the operator may have agreed with you: the one for the verification is refunded if the OTP ends unverified. No answer contains the token; the message is not sent after the token has expired. In live mode a number gets at most five in ten minutes and twenty in a day, and prefixes whose tokens are never verified are slowed, then blocked: 429 with `Retry-After` and the reason.',
       tag,
       body: RequestBody,
       answer: OtpRecord,

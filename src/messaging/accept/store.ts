@@ -58,7 +58,13 @@ export function messageArguments(
     ${organisation_id}, ${together}, ${saleArguments(sql, sales)}, ${rowArguments(sql, rows)},
     ${writeStored(stored)}::text, ${listOf(stored.flatMap(scheduledOf))}::json,
     ${byLayout(sql, { single_server: () => listOf(linksOf({ rows, stored })), cluster: () => null })()}::json,
-    ${otps ?? null}::json`)
+    ${otps ?? null}::json ${feeArguments(sql, sales)}`)
+}
+
+/** Most batches have no fees: their statement has no argument for them. */
+function feeArguments(sql: Db | Tx, sales: readonly SaleRow[]): Query {
+  const has_fees = sales.some(({ fee }) => fee)
+  return has_fees ? prepare(sql`, ${idArray(sales.map(({ fee = 0n }) => fee))}::bigint[]`) : prepare(sql``)
 }
 
 /** The rows of the intake, from `row_ids` to `lease_s`. */

@@ -6,7 +6,7 @@ import type { Backlog } from '../../queue/depth-store.ts'
 import { cached } from '../../values/concurrency/cached.ts'
 import { present } from '../../values/record.ts'
 import { bindHold } from './hold-reason.ts'
-import { routeQueue, routeQueues } from './queues.ts'
+import { isInternal, routeOf, routeQueues } from './queues.ts'
 import { measureRouteBacklogs } from './queue-depth.ts'
 import { carriersOf, type RouteSettings } from '../settings.ts'
 import { listOperatorPauses, type PauseRow } from '../pauses/store.ts'
@@ -40,7 +40,7 @@ export async function readHolds({ db }: { db: Db }, { routes, carriers }: HoldSe
 
   return queues.flatMap((waiting): Hold[] => {
     const line = lines.get(waiting.queue)
-    if (!line) return isOurs(waiting.queue) ? [] : [unrouted(waiting)]
+    if (!line) return isInternal(routeOf(waiting.queue)) ? [] : [unrouted(waiting)]
     const { route, carrier } = line
     const known = { queue: waiting.queue, route: route.name, carrier }
     const route_pause = own_pauses.find(({ kind, name }) => kind === 'route' && name === route.name)
@@ -66,13 +66,8 @@ function linesOf(route: RouteSettings): [string, { route: RouteSettings; carrier
   return routeQueues(route.name, names).map((queue, n) => [queue, { route, carrier: names[n]! }])
 }
 
-/** Internal routes, such as the one of test keys. No configured name contains a colon. */
-function isOurs(queue: string): boolean {
-  return queue.slice(routeQueue('').length).includes(':')
-}
-
 function unrouted({ queue, due, leased, postponed, due_since }: Backlog): Hold {
-  const [route = '', carrier] = queue.slice(routeQueue('').length).split('>')
+  const [route = '', carrier] = routeOf(queue).split('>')
   const detail = 'the route and carrier are no longer configured'
   const count = due + leased + postponed
   return {

@@ -11,6 +11,16 @@ export function routeQueues(route: string, carriers: readonly string[]): string[
   return carriers.map((name, n) => (n === 0 ? routeQueue(route) : `${routeQueue(route)}>${name}`))
 }
 
+/** The route of a queue, and after `>` the carrier if it is not the first one. */
+export function routeOf(queue: string): string {
+  return queue.slice(routeQueue('').length)
+}
+
+/** Routes such as the one of test keys. No configured name contains a colon. */
+export function isInternal(route: string): boolean {
+  return route.includes(':')
+}
+
 /** The topic of wake-ups for new messages of a route. */
 export function intakeTopic(route: string): string {
   return `intake:${route}`

@@ -1,3 +1,4 @@
+import { costOf, type Billed, type Costs } from '../../carriers/costs.ts'
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
 import { numberKey } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
@@ -9,6 +10,8 @@ import type { Log } from '../../values/log.ts'
 import { deleteNumberKeys } from '../reports/match-by-number-store.ts'
 import type { RecentSubmissions } from '../reports/recent-submissions.ts'
 import type { SettleDeps } from '../settle/settle.ts'
+import { noteAccepted, noteNotAccepted } from '../count-evidence.ts'
+import { noteSubmitted } from '../count-margins.ts'
 import { decide, idsOf, type NotAccepted, type Outcome } from './decide.ts'
 import { notifySteps, type Step } from './notify-steps.ts'
 import { recordTaken, type Taken } from './store.ts'
@@ -19,7 +22,12 @@ export type RecorderDeps = SettleDeps & {
   log: Log
   /** Recent submissions, for reports that arrive soon; on a cluster. */
   recent?: RecentSubmissions | undefined
+  /** What carriers charge us. */
+  costs?: Costs | undefined
 }
+
+/** A delivery with what decides its cost, and what it was charged. */
+export type Recorded = Billed & { message_id: string; charge: bigint; sealed_text: Buffer | null }
 
 /** What is to be stored for a batch of outcomes of one organisation. */
 export type Entries<Delivery> = {
@@ -68,7 +76,7 @@ function maxWrites(fault: unknown): number {
  * Outcomes of one organisation are stored one batch after the other, retries and new messages alike. Accepted deliveries of
  * several organisations are stored by one statement, unless one of them fails or waits for a lock.
  */
-export function makeRecorder<Delivery extends { message_id: string; recipient: string }>(
+export function makeRecorder<Delivery extends Recorded>(
   deps: RecorderDeps,
   target: DispatchTarget,
   source: DeliverySource<Delivery>,
@@ -94,7 +102,7 @@ export function makeRecorder<Delivery extends { message_id: string; recipient: s
   )
 
   async function write(organisation_id: string, results: readonly Result[]): Promise<void> {
-    const entries = entriesOf(target, source, results)
+    const entries = entriesOf(deps, target, source, results)
     await source.store(organisation_id, entries)
     await notifySent(organisation_id, entries)
     wakeQueues(deps.wakeups, organisation_id, entries.unsent)
@@ -102,7 +110,7 @@ export function makeRecorder<Delivery extends { message_id: string; recipient: s
 
   /** Groups with other outcomes are then written alone. */
   async function writeShared(groups: readonly Group<Result>[]): Promise<(never[] | undefined)[]> {
-    const entries = groups.map(({ items }) => entriesOf(target, source, items))
+    const entries = groups.map(({ items }) => entriesOf(deps, target, source, items))
     const all_sent = entries.map(({ unsent, taken }) => unsent.length === 0 && taken.length === 0)
     try {
       await source.storeSent(entries.flatMap(({ sent }, n) => (all_sent[n] ? sent : [])))
@@ -117,6 +125,8 @@ export function makeRecorder<Delivery extends { message_id: string; recipient: s
   }
 
   async function notifySent(organisation_id: string, { sent }: Entries<Delivery>): Promise<void> {
+    noteAccepted(deps.meters, target, sent)
+    if (deps.costs?.in_use) noteSubmitted(deps.meters, organisation_id, target.carrier.name, sent)
     const steps = sent.map(({ delivery }) => source.stepOf(delivery))
     await notifySteps(deps, organisation_id, 'sent', steps)
   }
@@ -130,6 +140,7 @@ export function makeRecorder<Delivery extends { message_id: string; recipient: s
 
   return {
     record(delivery, outcome) {
+      noteNotAccepted(deps.meters, target, delivery, outcome)
       const added = writer.add(source.organisationOf(delivery), { delivery, outcome })
       return track(added.catch((fault: unknown) => log(fault, true)))
     },
@@ -137,17 +148,20 @@ export function makeRecorder<Delivery extends { message_id: string; recipient: s
   }
 }
 
-function entriesOf<Delivery extends { message_id: string; recipient: string }>(
+function entriesOf<Delivery extends Recorded>(
+  { costs }: Pick<RecorderDeps, 'costs'>,
   target: DispatchTarget,
   source: DeliverySource<Delivery>,
   results: readonly { delivery: Delivery; outcome: Outcome }[],
 ): Entries<Delivery> {
   const entries: Entries<Delivery> = { sent: [], unsent: [], taken: [] }
+  const own_costs = costs?.of(target.carrier.name)
   for (const { delivery, outcome } of results) {
     if (outcome.kind === 'accepted') {
       const ids = idsOf(outcome, delivery.recipient)
-      entries.sent.push({ delivery, ids, report_due_s: outcome.report_due_s })
-    } else addEntry(entries, target, source, delivery, outcome)
+      const cost = own_costs && costOf(own_costs, billedAs(target, delivery), { ids, cost: outcome.cost })
+      entries.sent.push({ delivery, ids, report_due_s: outcome.report_due_s, cost })
+    } else addEntry(entries, costs, target, source, delivery, outcome)
   }
   entries.sent.sort(inOrder)
   entries.unsent.sort(inOrder)
@@ -166,8 +180,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function addEntry<Delivery extends { message_id: string; recipient: string }>(
+function addEntry<Delivery extends Recorded>(
   { unsent, taken }: Entries<Delivery>,
+  costs: Costs | undefined,
   target: DispatchTarget,
   source: DeliverySource<Delivery>,
   delivery: Delivery,
@@ -181,7 +196,12 @@ function addEntry<Delivery extends { message_id: string; recipient: string }>(
   switch (decision.kind) {
     case 'ended': {
       const { status, code, description } = decision
-      unsent.push({ delivery, end: { status, code, description } })
+      // A carrier has the message or a part of it, or may have it: then it may also charge for it.
+      const carrier = attempt.possible_carrier ?? target.carrier.name
+      const is_taken = status === 'unknown' || status === 'undelivered'
+      const cost = is_taken ? costOf(costs?.of(carrier), billedAs(target, delivery)) : undefined
+      const billed = cost && { carrier, ...cost }
+      unsent.push({ delivery, end: { status, code, description, billed } })
       break
     }
     case 'retry':
@@ -201,6 +221,11 @@ function addEntry<Delivery extends { message_id: string; recipient: string }>(
     default:
       decision satisfies never
   }
+}
+
+/** On the channel of the route, whichever was requested. */
+function billedAs({ channel }: DispatchTarget, delivery: Recorded): Billed {
+  return channel === undefined ? delivery : { ...delivery, channel }
 }
 
 function wakeQueues(

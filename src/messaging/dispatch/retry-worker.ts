@@ -129,9 +129,9 @@ async function store(
   )
 }
 
-function submittedOf({ delivery, ids, report_due_s }: Sent<RetriedDelivery>) {
+function submittedOf({ delivery, ids, report_due_s, cost }: Sent<RetriedDelivery>) {
   const { organisation_id, job, message_id, recipient } = delivery
-  return { organisation_id, job_id: job.id, message_id, recipient, ids, report_due_s }
+  return { organisation_id, job_id: job.id, message_id, recipient, ids, report_due_s, cost }
 }
 
 function keyOf({ id, organisation_id }: Job) {

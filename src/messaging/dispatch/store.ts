@@ -1,12 +1,14 @@
 import { byLayout, connectionsOf } from '../../db/layout.ts'
 import { idArray } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import type { Cost } from '../../carriers/costs.ts'
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
-import { joinIds } from '../submission.ts'
+import { costArrays, joinIds } from '../submission.ts'
 import type { Attempt } from './target.ts'
 
 /** A delivery as it is stored, for a retry. */
 export type QueuedDelivery = Omit<Attempt, 'organisation_id' | 'attempt' | 'interrupted'> & {
+  charge: bigint
   /** The address of its status callbacks. */
   callback: string | null
 }
@@ -20,7 +22,7 @@ export async function readQueued(
   const there = connectionsOf(db, organisation_id)
   return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
-      deliveries.pages, sealed_text, whatsapp, carrier as possible_carrier, encoding = 'binary' as is_binary,
+      deliveries.pages, deliveries.charge, sealed_text, whatsapp, carrier as possible_carrier, encoding = 'binary' as is_binary,
       coalesce(promotional, false) as promotional,
       extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (
@@ -37,7 +39,13 @@ export async function readQueued(
 }
 
 /** A delivery that a carrier has accepted, with its id of each segment. */
-export type Submitted = { message_id: string; recipient: string; ids: readonly string[]; report_due_s: number }
+export type Submitted = {
+  message_id: string
+  recipient: string
+  ids: readonly string[]
+  report_due_s: number
+  cost?: Cost | undefined
+}
 
 /**
  * Marks retried deliveries as `sent`, unless a report that arrived first has said more, and ends their jobs. Of one
@@ -51,6 +59,7 @@ export async function recordSubmitted(
   const organisation_id = rows[0]?.organisation_id
   if (organisation_id === undefined) return
   await storeSubmissionsApart(db, organisation_id, carrier, rows)
+  const { costs, if_delivered } = costArrays(rows)
   await connectionsOf(db, organisation_id)`
     select record_submitted(
       ${byLayout(db, { single_server: null, cluster: organisation_id })}::uuid, ${carrier},
@@ -59,7 +68,7 @@ export async function recordSubmitted(
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
       ${byLayout(db, { single_server: rows, cluster: [] }).map(({ ids }) => joinIds(ids))}::text[],
-      ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[]
+      ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[], ${costs}::bigint[], ${if_delivered}::boolean
     )`
 }
 

@@ -4,7 +4,8 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { committedIfAnswered } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/leases.ts'
-import { joinIds, type Sent, type Unsent } from '../submission.ts'
+import { costArrays, joinIds, type Sent, type Unsent } from '../submission.ts'
+import { routingOf } from '../routing.ts'
 import { makeLeasedRow, readItems, truncateRow, type LeasedDelivery, type LeasedRow } from './leased-row.ts'
 
 type ClaimedRow = {
@@ -176,6 +177,7 @@ export async function recordIntake(
   const numberOf = ({ row }: LeasedDelivery): number => rows.get(row)?.number ?? 0
   const row_list = [...rows.keys()]
   const given = sent.map(({ delivery }) => delivery)
+  const { costs, if_delivered } = costArrays(sent)
   const list = unsent.length === 0 ? null : JSON.stringify(unsent.map((one) => unsentJson(one, numberOf(one.delivery))))
   const [recorded] = await prepare(sql<{ stored: string[] | null; clock_ms: number }[]>`
     select stored, (extract(epoch from now()) * 1000)::float8 as clock_ms
@@ -198,7 +200,8 @@ export async function recordIntake(
       ${byLayout(sql, { single_server: sent, cluster: [] }).map(({ ids }) => joinIds(ids))}::text[],
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${list}::json,
-      ${sparse(given.map(({ price_rule_id }) => price_rule_id))}::bigint[]
+      ${sparse(given.map(({ price_rule_id }) => price_rule_id))}::bigint[],
+      ${costs}::bigint[], ${if_delivered}::boolean, ${sparse(given.map(routingOf))}::smallint[]
     )`)
   const keys = new Set(recorded?.stored)
   const stored = unsent.filter(({ delivery }) => keys.has(`${delivery.message_id} ${delivery.recipient}`))
@@ -231,6 +234,7 @@ function unsentJson(
     tried: tried === undefined ? undefined : [tried],
     carrier: possible_carrier,
     promotional: delivery.promotional || undefined,
+    routing: routingOf(delivery) ?? undefined,
   }
 }
 

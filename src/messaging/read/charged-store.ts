@@ -37,6 +37,9 @@ export async function findLinesOf(db: Db, organisation_id: string, message_ids: 
     select line::text as line from messages
     where organisation_id = ${organisation_id} and id = any (${message_ids}::uuid[]) and line is not null
     union
+    select fee_line::text from otps
+    where organisation_id = ${organisation_id} and id = any (${message_ids}::uuid[]) and fee_line is not null
+    union
     select intake.line::text from unnest(${message_ids}::uuid[]) as wanted (id)
     cross join lateral (
       select line, messages from intake

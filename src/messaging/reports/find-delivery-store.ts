@@ -32,7 +32,7 @@ async function findOnServer(db: Db, reports: readonly NewReport[]): Promise<Repo
   return prepare(db<ReportedDelivery[]>`
     select report.id, found.organisation_id, found.message_id, found.recipient, found.segments,
       found.carrier_message_id as kept_id, found.of_number, delivery.status as delivery_status, delivery.pages, delivery.charge,
-      delivery.route, delivery.code as was_code, message.channel, message.sender_id, message.template_id,
+      delivery.route, delivery.code as was_code, delivery.routing, delivery.sent_datetime, message.channel, message.sender_id, message.template_id,
       message.external_ref, message.callback, now() as clock,
       exists (
         select 1 from webhooks where organisation_id = found.organisation_id and enabled
@@ -40,7 +40,7 @@ async function findOnServer(db: Db, reports: readonly NewReport[]): Promise<Repo
     from ${reportRows(db, reports)} report
     cross join lateral (${submissionOfReport(db, prepare(db``))}) found
     left join lateral (
-      select status, code, pages, charge, route from deliveries
+      select status, code, pages, charge, route, routing, sent_datetime from deliveries
       where organisation_id = found.organisation_id and message_id = found.message_id
         and recipient = found.recipient and found.segments = 1
       limit 1
@@ -80,6 +80,8 @@ function foundOf(key: Submitted, known: StoredDelivery): ReportedDelivery {
     pages: known.pages,
     charge: known.charge,
     route: known.route,
+    routing: known.routing,
+    sent_datetime: known.sent_datetime,
     channel: known.channel,
     sender_id: known.sender_id,
     template_id: known.template_id,

@@ -52,6 +52,8 @@ describe('recent submissions', () => {
       of_number: false,
       delivery_status: 'sent',
       was_code: null,
+      routing: null,
+      sent_datetime: '1970-01-01T00:00:00.000Z',
       pages: 1,
       charge: 40_000n,
       route: 'line',

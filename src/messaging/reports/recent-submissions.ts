@@ -1,5 +1,6 @@
 import { makeBoundedCache } from '../../values/concurrency/bounded-cache.ts'
 import type { LeasedDelivery } from '../intake/leased-row.ts'
+import { routingOf } from '../routing.ts'
 import type { ReportedDelivery, ReportMatch } from './find-delivery-store.ts'
 import type { NewReport } from './store.ts'
 
@@ -85,6 +86,8 @@ export function makeRecentSubmissions(): RecentSubmissions {
           pages,
           charge,
           route,
+          routing: routingOf(delivery),
+          sent_datetime: new Date(sent_ms).toISOString(),
           channel,
           sender_id,
           template_id,
@@ -153,6 +156,8 @@ function foundOf(
     pages: kept.pages,
     charge: kept.charge,
     route: kept.route,
+    routing: kept.routing,
+    sent_datetime: kept.sent_datetime,
     channel: kept.channel,
     sender_id: kept.sender_id,
     template_id: kept.template_id,

@@ -20,7 +20,13 @@ export type StoredDelivery = Pick<
   | 'callback'
   | 'has_webhooks'
   | 'was_code'
-> & { n: number; delivery_status: string | null; waits: boolean }
+> & {
+  n: number
+  delivery_status: string | null
+  waits: boolean
+  routing: number | null
+  sent_datetime: string | null
+}
 
 /**
  * Reads deliveries on the nodes of their organisations. On a cluster carrier message ids are not colocated with an
@@ -36,7 +42,7 @@ export async function readStoredDeliveries<K extends Key>(
     groups.map(async ([organisation_id, own]) => {
       const rows = await connectionsOf(db, organisation_id)<StoredDelivery[]>`
         select n, delivery_status, was_code, pages, charge, route, channel, sender_id, template_id, external_ref, callback,
-          has_webhooks, waits
+          has_webhooks, waits, routing, sent_datetime
         from read_reported(
           ${organisation_id}, ${idArray(own.map(({ message_id }) => message_id))}::uuid[],
           ${own.map(({ recipient }) => recipient)}::text[]

@@ -70,7 +70,7 @@ function inLockOrder(matches: readonly ReportMatch[]): ReportMatch[] {
   return [...by_delivery].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
 }
 
-function changedBy({ found, report: { code, description } }: ReportMatch): Changed {
+function changedBy({ found, report: { carrier, code, description } }: ReportMatch): Changed {
   const { message_id, recipient, channel, sender_id, template_id, external_ref, callback, has_webhooks, route } = found
   return {
     message_id,
@@ -91,5 +91,8 @@ function changedBy({ found, report: { code, description } }: ReportMatch): Chang
     was: found.delivery_status ?? 'sent',
     was_code: found.was_code,
     updated_datetime: found.clock,
+    carrier,
+    routing: found.routing,
+    sent_datetime: found.sent_datetime,
   }
 }

@@ -37,7 +37,8 @@ export async function findChargeFaults(db: Db | Tx): Promise<ChargeFault[]> {
     refund as (
       select organisation_id, subject_id as message_id, sum(amount)::bigint as refunded
       from ledger_lines
-      where kind = 'refund' and not exists (
+      -- Without a recipient it is the refund of a fee (src/otp/fees).
+      where kind = 'refund' and subject_key <> '' and not exists (
         select from purchases
         where purchases.organisation_id = ledger_lines.organisation_id and purchases.id = ledger_lines.subject_id
       )

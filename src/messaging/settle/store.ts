@@ -3,6 +3,7 @@ import { byLayout, connectionsOf } from '../../db/layout.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import { idArray, sparse } from '../../db/array.ts'
 import { LEASE_S } from '../../queue/leases.ts'
+import type { Cost } from '../../carriers/costs.ts'
 import type { Channel } from '../../carriers/message-carrier.ts'
 import type { DeliveryStatus } from '../schema.ts'
 
@@ -14,9 +15,11 @@ export type Change = {
   description: string | null
   /** The number's operator, where the carrier names it. */
   operator?: string | null
+  /** The carrier that charges for it, where that is not stored yet: of a submission without a clear answer. */
+  billed?: ({ carrier: string } & Cost) | undefined
 }
 
-export type Changed = Omit<Change, 'operator'> & {
+export type Changed = Omit<Change, 'operator' | 'billed'> & {
   channel: Channel
   sender_id: string | null
   template_id: string | null
@@ -32,6 +35,14 @@ export type Changed = Omit<Change, 'operator'> & {
   was: string
   was_code: string | null
   updated_datetime: string
+  carrier?: string | null
+  /** What its carrier charges, and whether only for what is delivered. */
+  cost?: bigint | null
+  cost_if_delivered?: boolean | null
+  /** Of the delivery, see `src/messaging/routing.ts`. */
+  routing?: number | null
+  /** When the carrier accepted it. */
+  sent_datetime?: string | null
 }
 
 /**
@@ -40,20 +51,26 @@ export type Changed = Omit<Change, 'operator'> & {
  * cannot deadlock.
  */
 export async function changeStates(tx: Tx, organisation_id: string, changes: readonly Change[]): Promise<Changed[]> {
+  const billed = changes.map((change) => change.billed)
   return tx<Changed[]>`
     with given as (
-      select distinct on (message_id, recipient) message_id, recipient, status, code, description
+      select distinct on (message_id, recipient) message_id, recipient, status, code, description, carrier, cost,
+        if_delivered
       from unnest(
         ${changes.map(({ message_id }) => message_id)}::uuid[],
         ${changes.map(({ recipient }) => recipient)}::text[],
         ${changes.map(({ status }) => status)}::text[],
         ${changes.map(({ code }) => code)}::text[],
-        ${changes.map(({ description }) => description)}::text[]
-      ) as given (message_id, recipient, status, code, description)
+        ${changes.map(({ description }) => description)}::text[],
+        ${sparse(billed.map((one) => one?.carrier ?? null))}::text[],
+        ${sparse(billed.map((one) => one?.cost ?? null))}::bigint[],
+        ${sparse(billed.map((one) => one?.if_delivered || null))}::boolean[]
+      ) as given (message_id, recipient, status, code, description, carrier, cost, if_delivered)
       order by message_id, recipient, status = 'delivered' desc
     ),
     movable as (
-      select given.message_id, given.recipient, given.status, given.code, given.description, was, was_code
+      select given.message_id, given.recipient, given.status, given.code, given.description, given.carrier, given.cost,
+        given.if_delivered, was, was_code
       from given
       cross join lateral (
         select deliveries.status as was, deliveries.code as was_code from deliveries
@@ -70,13 +87,15 @@ export async function changeStates(tx: Tx, organisation_id: string, changes: rea
       update deliveries
       set status = movable.status, code = movable.code, description = movable.description,
         refunded = movable.status in ('failed', 'rejected') and deliveries.charge > 0, sealed_text = null,
-        updated_datetime = now()
+        carrier = coalesce(movable.carrier, deliveries.carrier), cost = coalesce(movable.cost, deliveries.cost),
+        cost_if_delivered = coalesce(movable.if_delivered, deliveries.cost_if_delivered), updated_datetime = now()
       from movable
       where organisation_id = ${organisation_id}
         and deliveries.message_id = movable.message_id and deliveries.recipient = movable.recipient
       returning deliveries.message_id, deliveries.recipient, deliveries.status, deliveries.code,
         deliveries.description, deliveries.pages, deliveries.charge, deliveries.refunded, deliveries.route,
-        deliveries.updated_datetime, movable.was, movable.was_code
+        deliveries.updated_datetime, deliveries.carrier, deliveries.cost, deliveries.cost_if_delivered,
+        deliveries.routing, deliveries.sent_datetime, movable.was, movable.was_code
     )
     select moved.*, channel, sender_id, template_id, external_ref, callback,
       exists (select 1 from webhooks where organisation_id = ${organisation_id} and enabled) as has_webhooks

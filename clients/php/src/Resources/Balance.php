@@ -25,7 +25,7 @@ final class Balance
     /**
      * Read the balance and its ledger. The balance is the sum of all ledger entries. Lists entries newest first: all of them, or those of a period, a kind, a message or a reference of yours. With a period, `opening_balance` and `closing_balance` are the balances before and after it, regardless of other filters.
      *
-     * @param array{limit?: int, page?: int, query_id?: string, from?: string, until?: string, external_ref?: string, campaign_id?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'airtime'|'lookup'|'refund', subject_id?: string, group?: 'campaign'} $query
+     * @param array{limit?: int, page?: int, query_id?: string, from?: string, until?: string, external_ref?: string, campaign_id?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'otp'|'airtime'|'lookup'|'refund', subject_id?: string, group?: 'campaign'} $query
      * @return AccountPage
      */
     public function get(array $query = []): array
@@ -36,7 +36,7 @@ final class Balance
     /**
      * Download the ledger as CSV. All entries that `GET /balance` lists, newest first.
      *
-     * @param array{from?: string, until?: string, external_ref?: string, campaign_id?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'airtime'|'lookup'|'refund', subject_id?: string} $query
+     * @param array{from?: string, until?: string, external_ref?: string, campaign_id?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'otp'|'airtime'|'lookup'|'refund', subject_id?: string} $query
      */
     public function export(array $query = []): string
     {
@@ -67,7 +67,7 @@ final class Balance
     /**
      * All entries of `get`, page after page.
      *
-     * @param array{limit?: int, page?: int, query_id?: string, from?: string, until?: string, external_ref?: string, campaign_id?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'airtime'|'lookup'|'refund', subject_id?: string, group?: 'campaign'} $query
+     * @param array{limit?: int, page?: int, query_id?: string, from?: string, until?: string, external_ref?: string, campaign_id?: string, kind?: 'opening'|'top_up'|'adjustment'|'message'|'otp'|'airtime'|'lookup'|'refund', subject_id?: string, group?: 'campaign'} $query
      * @return \Generator<int, LedgerEntry>
      */
     public function each(array $query = []): \Generator

@@ -32,7 +32,7 @@ final class OtpSettings
     }
 
     /**
-     * Change the OTP settings. The text, the domain for autofill, the fallback channel, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each channel a token is sent on is charged once.
+     * Change the OTP settings. The text, the domain for autofill, a second message, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each message of an OTP is charged.
      *
      * @param OtpSettingsUpdateBody $body
      * @return OtpSettingsAnswer
