@@ -38,6 +38,7 @@ test('the sample of a header is a file that is chosen: refused in its field, rep
   const sample = dialog.getByLabel('Sample file')
   await sample.setInputFiles({ name: 'terms.pdf', mimeType: 'application/pdf', buffer: fileOf('pdf') })
   await dialog.locator('.file-line').getByText('terms.pdf').waitFor()
+  await dialog.getByRole('progressbar').waitFor({ state: 'hidden' })
   await submit.click()
   await dialog.getByText('The file is application/pdf: Meta reviews a header with image/jpeg or image/png.').waitFor()
   await sample.setInputFiles(picture)

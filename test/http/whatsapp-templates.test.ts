@@ -272,6 +272,19 @@ describe('races', () => {
     await graph.stop()
   })
 
+  test('a sync that ends while a template is being submitted keeps the row of its owner; an interrupted one goes', async () => {
+    const [running, interrupted] = [nameOf(), nameOf()]
+    await service.db`
+      insert into whatsapp_templates (carrier, name, language, category, status, components, owner_id, updated_datetime)
+      select 'meta', name, 'en', 'UTILITY', 'SUBMITTING', '[]', ${by.id}, now() - age
+      from (values (${running}, interval '10 seconds'), (${interrupted}, interval '10 minutes')) as row (name, age)`
+    const graph = makeGraph(account())
+    await syncTemplates({ db: service.db, graph }, 'meta')
+    await graph.stop()
+    const left = await service.db`select name from whatsapp_templates where name in (${running}, ${interrupted})`
+    expect(left).toEqual([{ name: running }])
+  })
+
   test('edits and deletions by two organisations at once change only what is their own', async () => {
     const { body: mine } = await create(words({ name: nameOf('reject') }))
     const { body: theirs } = await create(words({ name: nameOf('reject') }), other)

@@ -65,7 +65,7 @@ test('gangan network --for ends after that time, with the report as tables', asy
   const { said, ended } = startNetwork(['--for', '200ms'])
   expect(await ended).toEqual([0, null])
   expect(said.stdout).toMatch(
-    /^00:00:\d\d of simulated time, seed 1\n\ncarrier +operator +submitted .*\n\noperator +best carrier/,
+    /^\d\d:\d\d:\d\d of simulated time, seed 1\n\ncarrier +operator +submitted .*\n\noperator +best carrier/,
   )
   expect(said.stdout).toMatch(/\nMTN +one +100.0 % +1.5\n$/)
   expect(said.stderr).toContain('Control-C ends it')

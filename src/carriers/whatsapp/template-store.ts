@@ -3,13 +3,21 @@ import { rows } from '../../db/rows.ts'
 import { MAX_LISTED } from './template-schema.ts'
 import type { KnownTemplate } from './templates.ts'
 
+/** The status of a template until Meta has answered. */
+export const SUBMITTING = 'SUBMITTING'
+/** Longer than a call to Meta may take. */
+const SUBMISSION_S = 180
+
 /** The database's time, before a list of templates is read: what changed since is newer than the list. */
 export async function readClock(db: Db): Promise<string> {
   const [row] = await db<{ now: string }[]>`select now()`
   return row?.now ?? ''
 }
 
-/** Replaces the templates of a number, except those that were created or changed since `began`. Their owners stay. */
+/**
+ * Replaces the templates of a number, except those that were created or changed since `began`, and those being submitted,
+ * which Meta may create after it listed the others. Their owners stay.
+ */
 export async function replaceTemplates(
   tx: Tx,
   carrier: string,
@@ -18,7 +26,9 @@ export async function replaceTemplates(
 ): Promise<void> {
   await tx`
     delete from whatsapp_templates
-    where carrier = ${carrier} and updated_datetime < ${began}::timestamptz and not exists (
+    where carrier = ${carrier} and updated_datetime < ${began}::timestamptz
+      and not (status = ${SUBMITTING} and updated_datetime > now() - ${SUBMISSION_S} * interval '1 second')
+      and not exists (
       select from ${rows(tx, templates, 'listed', { name: 'text', language: 'text' })}
       where listed.name = whatsapp_templates.name and listed.language = whatsapp_templates.language
     )`
@@ -126,11 +136,6 @@ export async function findOwnTemplate(
     order by array_position(${carriers}::text[], carrier) limit 1`
   return row
 }
-
-/** The status of a template until Meta has answered. */
-export const SUBMITTING = 'SUBMITTING'
-/** Longer than a call to Meta may take. */
-const SUBMISSION_S = 180
 
 /**
  * Reserves the name before the template is submitted, so that its owner is known whatever becomes of the call. False if
