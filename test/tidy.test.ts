@@ -20,6 +20,7 @@ const LAYERS: Record<string, number> = {
   billing: 2,
   callbacks: 2,
   carriers: 2,
+  choice: 2,
   templates: 2,
   senders: 2,
   optouts: 2,
