@@ -21,19 +21,28 @@ export type SummedEvidence = {
   good: number
 }
 
-export type EvidenceRange = { hours: number; carrier: string | undefined; country: string | undefined }
+export type EvidenceRange = {
+  hours: number
+  /** How many hours a row is of, where rows are by the hour. */
+  step_hours: number
+  carrier: string | undefined
+  country: string | undefined
+  channel: string | undefined
+  class: string | undefined
+}
 
 /** Sums of the last hours; the hour in progress counts as one. The newest hour and the most messages come first. */
 export async function sumEvidence(
   db: Db,
-  { hours, carrier, country }: EvidenceRange,
+  { hours, step_hours, carrier, country, channel, class: its_class }: EvidenceRange,
   by: readonly EvidenceBy[],
   limit: number,
 ): Promise<SummedEvidence[]> {
   const is_by = (what: EvidenceBy): boolean => by.includes(what)
   return db<SummedEvidence[]>`
     with single as (
-      select case when ${is_by('hour')} then hour end as hour, case when ${is_by('carrier')} then carrier end as carrier,
+      select case when ${is_by('hour')} then date_bin(${step_hours} * interval '1 hour', hour, timestamptz 'epoch') end as hour,
+        case when ${is_by('carrier')} then carrier end as carrier,
         case when ${is_by('country') || is_by('operator')} then country end as country,
         case when ${is_by('operator')} then operator end as operator,
         case when ${is_by('channel')} then channel end as channel, case when ${is_by('class')} then class end as class,
@@ -43,6 +52,8 @@ export async function sumEvidence(
       where hour > now() - ${hours} * interval '1 hour'
         and (${carrier ?? null}::text is null or carrier = ${carrier ?? null}::text)
         and (${country ?? null}::text is null or country = ${country ?? null}::text)
+        and (${channel ?? null}::text is null or channel = ${channel ?? null}::text)
+        and (${its_class ?? null}::text is null or class = ${its_class ?? null}::text)
     )
     select hour, carrier, country, operator, channel, class, sum(submitted)::float8 as submitted,
       

@@ -60,7 +60,9 @@ function readQuery(query: EvidenceQuery, shape_faults: readonly Fault[]): Eviden
     }
   }
   refuseIfFaulty(faults)
-  return { hours: sound('hours') ?? DEFAULT_HOURS, by, carrier, country }
+  const [channel, its_class] = [sound('channel'), sound('class')]
+  const range = { hours: sound('hours') ?? DEFAULT_HOURS, step_hours: sound('step_hours') ?? 1 }
+  return { ...range, by, carrier, country, channel, class: its_class }
 }
 
 function shownRow(row: SummedEvidence): EvidenceRowShown {

@@ -1,11 +1,17 @@
-import { REPORT_BOUNDS_S } from '../observe/evidence.ts'
-import { Type, type Static } from '../values/schema/type.ts'
+import { CHANNELS } from '../carriers/message-carrier.ts'
+import { REPORT_BOUNDS_S, type MessageClass } from '../observe/evidence.ts'
+import { isOneOf, Type, type Static } from '../values/schema/type.ts'
 
 /** Evidence is deleted after this many days. */
 export const EVIDENCE_DAYS = 30
 export const MAX_HOURS = 24 * EVIDENCE_DAYS
 /** Rows of an answer. */
 export const MAX_SHOWN = 1_000
+
+/** What `class` may be: the values of `MessageClass`. */
+export const EVIDENCE_CLASSES = ['otp', 'other'] as const satisfies readonly MessageClass[]
+/** The longest step of figures by the hour. */
+export const MAX_STEP_HOURS = 24
 
 export const EVIDENCE_BY = ['hour', 'carrier', 'country', 'operator', 'channel', 'class'] as const
 export type EvidenceBy = (typeof EVIDENCE_BY)[number]
@@ -30,6 +36,21 @@ export const EvidenceQuery = Type.Object({
   ),
   carrier: Type.Optional(name('Only this carrier.')),
   country: Type.Optional(Type.String({ maxLength: 2, description: 'Only numbers of this country.' })),
+  channel: Type.Optional(isOneOf<string>(CHANNELS, { description: 'Only this channel.' })),
+  class: Type.Optional(
+    isOneOf<string>(EVIDENCE_CLASSES, {
+      description: 'Only one-time passwords (`otp`), or only other messages (`other`).',
+    }),
+  ),
+  step_hours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_STEP_HOURS,
+      default: 1,
+      description:
+        'Grouped by hour, a row is of so many hours; `hour` is the first of them. Steps are counted from midnight UTC of 1 January 1970.',
+    }),
+  ),
 })
 export type EvidenceQuery = Static<typeof EvidenceQuery>
 

@@ -99,13 +99,34 @@ test('what is counted for the same hour by several processes is added up', async
   expect(has_more).toBe(false)
 })
 
+test('figures are of one channel and class, and of steps of several hours', async () => {
+  const midnight = 24 * Math.floor(Date.now() / 86_400_000)
+  const evidence = makeEvidence()
+  const key = { carrier: 'steps', country: 'GH', operator: 'MTN', channel: 'sms', class: 'otp' } as const
+  for (const hours of [1, 7, 8]) evidence.note({ ...key, hour: midnight - hours }, { submitted: hours })
+  evidence.note({ ...key, hour: midnight - 1, class: 'other' }, { submitted: 100 })
+  evidence.note({ ...key, hour: midnight - 1, channel: 'whatsapp' }, { submitted: 1_000 })
+  await addEvidence(service.db, evidence.drain())
+  const { rows } = await report('carrier=steps&by=hour&hours=72&step_hours=8&channel=sms&class=otp')
+  expect(rows.map(({ hour, submitted }) => [Date.parse(hour ?? '') / 3_600_000 - midnight, submitted])).toEqual([
+    [-8, 16],
+  ])
+  const halves = await report('carrier=steps&by=hour&hours=72&step_hours=4&class=other')
+  expect(halves.rows.map(({ hour, submitted }) => [Date.parse(hour ?? '') / 3_600_000 - midnight, submitted])).toEqual([
+    [-4, 100],
+  ])
+})
+
 test('evidence is for operators only; every faulty field is named', async () => {
   expect((await service.call('GET', '/console/api/evidence')).status).toBe(401)
   const { status, body } = await operator.call<{ errors?: { field: string }[] }>(
     'GET',
-    '/console/api/evidence?hours=0&by=carrier,day&country=Kenya',
+    '/console/api/evidence?hours=0&by=carrier,day&country=Kenya&channel=fax&class=all&step_hours=25',
   )
-  expect([status, body.errors?.map(({ field }) => field).toSorted()]).toEqual([400, ['by', 'country', 'hours']])
+  expect([status, body.errors?.map(({ field }) => field).toSorted()]).toEqual([
+    400,
+    ['by', 'channel', 'class', 'country', 'hours', 'step_hours'],
+  ])
 })
 
 test('the counts are metrics', async () => {

@@ -1,12 +1,13 @@
+import { CHANNELS } from '../../carriers/message-carrier.ts'
 import { keysOf, readEvidence } from '../../evidence/read.ts'
-import { EVIDENCE_BY, MAX_HOURS, type EvidenceRowShown } from '../../evidence/schema.ts'
+import { EVIDENCE_BY, EVIDENCE_CLASSES, MAX_HOURS, type EvidenceRowShown } from '../../evidence/schema.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
-import { form, integer, valued, type Command } from '../terminal/command.ts'
+import { choice, form, integer, valued, type Command } from '../terminal/command.ts'
 import { table, type Columns, type Result } from '../terminal/result.ts'
 import { change } from './change.ts'
 
-type Given = { hours?: string; by?: string; carrier?: string; country?: string }
+type Given = { hours?: string; by?: string; carrier?: string; country?: string; channel?: string; class?: string }
 
 /** What became of messages. */
 export const evidence: Command = [
@@ -18,6 +19,8 @@ export const evidence: Command = [
       by: valued('WORDS', `grouped by some of ${EVIDENCE_BY.join(', ')} (all but hour)`),
       carrier: valued('NAME', 'only this carrier'),
       country: valued('COUNTRY', 'only numbers of this country, such as NG'),
+      channel: choice(CHANNELS, 'only this channel'),
+      class: choice(EVIDENCE_CLASSES, 'only one-time passwords, or only other messages'),
     },
     show,
     ['gangan evidence --by carrier,operator --hours 2', 'gangan evidence --carrier mtn --json'],
