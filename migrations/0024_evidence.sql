@@ -29,5 +29,20 @@ create table evidence (
   -- Accepted, and their time to be verified or delivered is over; `good`: of these, those that were.
   judged bigint not null,
   good bigint not null,
+  -- One-time passwords that were reported as delivered within ten seconds, and their time to be verified is over; `proven`:
+  -- of these, those that were verified.
+  claimed bigint not null default 0,
+  proven bigint not null default 0,
+  -- Reports `delivered` on a number that another carrier reported as not in use within the last hour, and on a number that
+  -- another carrier reported as reached.
+  contradicted bigint not null default 0,
+  confirmed bigint not null default 0,
+  -- Messages for which the evidence advised another carrier, what that carrier would have saved, and how many more messages
+  -- it would have delivered, in ten-thousandths.
+  advised bigint not null default 0,
+  saved bigint not null default 0,
+  gained bigint not null default 0,
+  -- When the row was last written: processes that choose carriers read what has changed.
+  changed_at timestamptz not null default now(),
   primary key (hour, carrier, country, operator, channel, class)
 ) with (fillfactor = 70);

@@ -306,7 +306,7 @@ export type EvidenceRowShown = {
   no_report: number
   /** Delivered, of those that were reported or whose report is overdue. */
   delivered_share?: number
-  /** Reports by the time since the message was accepted: up to 2, 5, 10, 30, 60, 300, 1800 seconds, and longer. */
+  /** Reports by the time since the message was accepted: up to 0.5, 1, 2, 5, 10, 30, 60, 300, 1800 seconds, and longer. */
   report_times: {
     /** Absent: longer than the others. */
     up_to_s?: number
@@ -318,6 +318,12 @@ export type EvidenceRowShown = {
   verified_share?: number
   /** What the carrier charges, as far as it is known. */
   cost: number
+  /** Messages for which the evidence advised another carrier, which was not followed. */
+  advised: number
+  /** What the advised carriers would have saved, as far as costs are known. */
+  saved: number
+  /** How many more messages the advised carriers would have delivered; of one-time passwords: verified. */
+  gained: number
 }
 
 export type FoundByName = {
@@ -415,6 +421,13 @@ export type Get_console_api_evidenceAnswer = {
   meta: RequestMeta
 }
 
+export type Get_console_api_evidence_honestyAnswer = {
+  since: string
+  rows: HonestyRow[]
+  has_more: boolean
+  meta: RequestMeta
+}
+
 export type Get_console_api_marginsAnswer = {
   from: string
   until: string
@@ -458,6 +471,33 @@ export type Hold = {
   count: number
   since?: string
   until?: string
+}
+
+export type HonestyRow = {
+  carrier: string
+  /** Absent: all countries and operators. */
+  country?: string
+  operator?: string
+  /** One-time passwords that the carrier reported as delivered within ten seconds, at least five minutes ago. */
+  otps: number
+  /** Of these, verified. */
+  verified: number
+  /** How many would have been verified if the reports were as true as those of the other carriers, at the same operators in the same hours. Absent: no other carrier to compare with. */
+  expected?: number
+  /** Share of the reports `delivered` that are true, compared with the others; at most 1. */
+  factor: number
+  /** Lower bound of the factor. */
+  low: number
+  /** Upper bound of the factor; the bounds hold at all times, not only at one. */
+  high: number
+  /** Even the upper bound is below 1: the carrier reports deliveries that did not happen. */
+  is_doubtful: boolean
+  /** Share of the reports that arrived within a second. It proves nothing, but compare it. */
+  fast_share?: number
+  /** Reports `delivered` on numbers that another carrier reported as not in use within the hour. */
+  contradicted: number
+  /** Reports `delivered` on numbers that another carrier reported as reached within the hour. */
+  confirmed: number
 }
 
 export type ImportAnswer = {
@@ -1372,6 +1412,7 @@ export type Answers = {
   'GET /console/api/margins': Get_console_api_marginsAnswer
   'GET /console/api/margins.csv': string
   'GET /console/api/evidence': Get_console_api_evidenceAnswer
+  'GET /console/api/evidence/honesty': Get_console_api_evidence_honestyAnswer
   'GET /console/api/senders': SendersAnswer
   'POST /console/api/senders/{id}': DecidedSender
   'GET /console/api/phones': PhonesAnswer

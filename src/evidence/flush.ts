@@ -30,7 +30,7 @@ export function startEvidence({ db, log, meters, channelOf }: EvidenceDeps): { s
     if (verified.length === 0) return
     const isRecent = ({ message_id }: Verified) => Date.now() - madeAt(message_id) < RECORDED_WITHIN_MS
     try {
-      const found = await findVerified(db, verified)
+      const found = (await findVerified(db, verified)).filter((one) => is_last || !one.may_be_claimed)
       const known = new Set(found.map(({ message_id }) => message_id))
       for (const one of found) {
         if (one.carrier !== null) {

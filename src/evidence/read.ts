@@ -87,8 +87,13 @@ function shownRow(row: SummedEvidence): EvidenceRowShown {
     verified,
     ...present('verified_share', shareOf(good, judged)),
     cost: moneyToNumber(row.cost),
+    advised: row.advised,
+    saved: moneyToNumber(row.saved),
+    gained: row.gained / GAINED_UNITS,
   }
 }
+
+const GAINED_UNITS = 10_000
 
 function countsOf(rejections: readonly number[]): EvidenceRowShown['rejected'] {
   const [number = 0, recipient = 0, sender = 0, text = 0, temporary = 0, unanswered = 0, other = 0] = rejections

@@ -87,7 +87,7 @@ export const EvidenceRowShown = Type.Object({
   ),
   report_times: Type.Array(
     Type.Object({
-      up_to_s: Type.Optional(Type.Integer({ description: 'Absent: longer than the others.' })),
+      up_to_s: Type.Optional(Type.Number({ description: 'Absent: longer than the others.' })),
       count: Type.Integer(),
     }),
     {
@@ -101,6 +101,11 @@ export const EvidenceRowShown = Type.Object({
     }),
   ),
   cost: Type.Number({ description: 'What the carrier charges, as far as it is known.' }),
+  advised: count('Messages for which the evidence advised another carrier, which was not followed.'),
+  saved: Type.Number({ description: 'What the advised carriers would have saved, as far as costs are known.' }),
+  gained: Type.Number({
+    description: 'How many more messages the advised carriers would have delivered; of one-time passwords: verified.',
+  }),
 })
 export type EvidenceRowShown = Static<typeof EvidenceRowShown>
 
@@ -114,3 +119,51 @@ export const EvidenceReport = Type.Object({
   has_more: Type.Boolean(),
 })
 export type EvidenceReport = Static<typeof EvidenceReport>
+
+export const HONESTY_DAYS = 7
+
+export const HonestyQuery = Type.Object({
+  carrier: Type.Optional(name('Only this carrier.')),
+})
+export type HonestyQuery = Static<typeof HonestyQuery>
+
+export const HonestyRow = Type.Object({
+  carrier: Type.String(),
+  country: Type.Optional(Type.String({ description: 'Absent: all countries and operators.' })),
+  operator: Type.Optional(Type.String()),
+  otps: count(
+    'One-time passwords that the carrier reported as delivered within ten seconds, at least five minutes ago.',
+  ),
+  verified: count('Of these, verified.'),
+  expected: Type.Optional(
+    Type.Number({
+      description:
+        'How many would have been verified if the reports were as true as those of the other carriers, at the same operators in the same hours. Absent: no other carrier to compare with.',
+    }),
+  ),
+  factor: Type.Number({
+    description: 'Share of the reports `delivered` that are true, compared with the others; at most 1.',
+  }),
+  low: Type.Number({ description: 'Lower bound of the factor.' }),
+  high: Type.Number({ description: 'Upper bound of the factor; the bounds hold at all times, not only at one.' }),
+  is_doubtful: Type.Boolean({
+    description: 'Even the upper bound is below 1: the carrier reports deliveries that did not happen.',
+  }),
+  fast_share: Type.Optional(
+    Type.Number({
+      description: 'Share of the reports that arrived within a second. It proves nothing, but compare it.',
+    }),
+  ),
+  contradicted: count('Reports `delivered` on numbers that another carrier reported as not in use within the hour.'),
+  confirmed: count('Reports `delivered` on numbers that another carrier reported as reached within the hour.'),
+})
+export type HonestyRow = Static<typeof HonestyRow>
+
+/** Whether the reports of carriers are true. */
+export const HonestyReport = Type.Object({
+  since: Type.String({ format: 'date-time' }),
+  rows: Type.Array(HonestyRow),
+  /** There are more rows than these. */
+  has_more: Type.Boolean(),
+})
+export type HonestyReport = Static<typeof HonestyReport>

@@ -1,6 +1,7 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import { batchesOf, byLayout, connectionsOf } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
+import { CLAIMED_WITHIN_S } from '../messaging/count-evidence.ts'
 import { rows } from '../db/rows.ts'
 import { prepare } from '../db/sql.ts'
 import { hourText, type EvidenceRow, type Verified } from '../observe/evidence.ts'
@@ -11,9 +12,10 @@ export async function addEvidence(db: Db, counted: readonly EvidenceRow[]): Prom
   await prepare(db`
     insert into evidence as known
       (hour, carrier, country, operator, channel, class, submitted, rejections, delivered, undelivered, no_report,
-       report_times, verified, cost, judged, good)
+       report_times, verified, cost, judged, good, claimed, proven, contradicted, confirmed, advised, saved, gained)
     select hour, carrier, country, operator, channel, class, submitted, rejections::bigint[], delivered, undelivered,
-      no_report, report_times::bigint[], verified, cost, judged, good
+      no_report, report_times::bigint[], verified, cost, judged, good, claimed, proven, contradicted, confirmed, advised,
+      saved, gained
     from ${rows(db, counted, 'counted', {
       hour: ['timestamptz', ({ hour }) => hourText(hour)],
       carrier: 'text',
@@ -31,6 +33,13 @@ export async function addEvidence(db: Db, counted: readonly EvidenceRow[]): Prom
       cost: 'bigint',
       judged: 'bigint',
       good: 'bigint',
+      claimed: 'bigint',
+      proven: 'bigint',
+      contradicted: 'bigint',
+      confirmed: 'bigint',
+      advised: 'bigint',
+      saved: 'bigint',
+      gained: 'bigint',
     })}
     order by hour, carrier, country, operator, channel, class
     on conflict (hour, carrier, country, operator, channel, class) do update set
@@ -40,11 +49,25 @@ export async function addEvidence(db: Db, counted: readonly EvidenceRow[]): Prom
       no_report = known.no_report + excluded.no_report,
       report_times = array(select a + b from unnest(known.report_times, excluded.report_times) as sums (a, b)),
       verified = known.verified + excluded.verified, cost = known.cost + excluded.cost,
-      judged = known.judged + excluded.judged, good = known.good + excluded.good`)
+      judged = known.judged + excluded.judged, good = known.good + excluded.good,
+      claimed = known.claimed + excluded.claimed, proven = known.proven + excluded.proven,
+      contradicted = known.contradicted + excluded.contradicted, confirmed = known.confirmed + excluded.confirmed,
+      advised = known.advised + excluded.advised, saved = known.saved + excluded.saved,
+      gained = known.gained + excluded.gained, changed_at = now()`)
 }
 
 /** The delivery of a verified one-time password; no carrier: its token was also sent in another message. */
-type Found = { message_id: string; recipient: string; carrier: string | null; route: string; channel: Channel }
+type Found = {
+  message_id: string
+  recipient: string
+  carrier: string | null
+  route: string
+  channel: Channel
+  /** It was reported as delivered soon after it was submitted. */
+  is_claimed: boolean
+  /** Such a report may still arrive. */
+  may_be_claimed: boolean
+}
 
 /** The deliveries of one-time passwords, as far as they are recorded as sent. */
 export async function findVerified(db: Db, verified: readonly Verified[]): Promise<Found[]> {
@@ -64,6 +87,10 @@ export async function findVerified(db: Db, verified: readonly Verified[]): Promi
       })()
       return prepare(there<Found[]>`
         select found.message_id, found.recipient, found.route, messages.channel,
+          found.status = 'delivered'
+            and found.updated_datetime - found.sent_datetime <= ${CLAIMED_WITHIN_S} * interval '1 second' as is_claimed,
+          found.status = 'sent'
+            and now() - found.sent_datetime <= ${CLAIMED_WITHIN_S} * interval '1 second' as may_be_claimed,
           case when exists (
             select from otps join deliveries other
               on other.organisation_id = otps.organisation_id and other.message_id = otps.fallback_message_id

@@ -35,8 +35,10 @@ test('counts are added up by key, and returned once', () => {
 
 test.each([
   [0, 0],
-  [2, 0],
-  [2.1, 1],
+  [0.5, 0],
+  [0.6, 1],
+  [2, 2],
+  [2.1, 3],
   [1_800, REPORT_BOUNDS_S.length - 1],
   [1e6, REPORT_BOUNDS_S.length],
 ])('a report after %d s is in the count %d', (after_s, place) => {
@@ -62,5 +64,5 @@ test('what could not be written is returned with what was counted since', () => 
   const drained = evidence.drain()
   evidence.note(KEY, { delivered: 1 })
   evidence.restore(drained)
-  expect(evidence.drain()).toMatchObject([{ delivered: 2, report_times: [1, 0, 0, 0, 0, 0, 0, 0] }])
+  expect(evidence.drain()).toMatchObject([{ delivered: 2, report_times: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0] }])
 })

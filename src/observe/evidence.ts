@@ -1,3 +1,5 @@
+import { makeReached, type Reached } from './reached.ts'
+
 /** One-time passwords, which recipients await and verify, and all other messages. */
 export type MessageClass = 'otp' | 'other'
 
@@ -6,7 +8,7 @@ export const REJECTIONS = ['number', 'recipient', 'sender', 'text', 'temporary',
 export type Rejection = (typeof REJECTIONS)[number]
 
 /** Seconds from the acceptance by the carrier to its report: the upper bounds of the counts; the last count has no bound. */
-export const REPORT_BOUNDS_S = [2, 5, 10, 30, 60, 300, 1_800] as const
+export const REPORT_BOUNDS_S = [0.5, 1, 2, 5, 10, 30, 60, 300, 1_800] as const
 
 export type EvidenceFigures = {
   /** Accepted by the carrier. */
@@ -24,7 +26,39 @@ export type EvidenceFigures = {
   judged: number
   /** Of these, verified (one-time passwords) or delivered (others). */
   good: number
+  /** One-time passwords reported as delivered soon after they were submitted, and their time to be verified is over. */
+  claimed: number
+  /** Of these, verified. */
+  proven: number
+  /** Reports `delivered` on numbers that another carrier recently reported as not in use. */
+  contradicted: number
+  /** Reports `delivered` on numbers that another carrier recently reached. */
+  confirmed: number
+  /** For which the evidence advised another carrier. */
+  advised: number
+  /** What that would have saved, in ten-thousandths. */
+  saved: number
+  /** How many more messages would have arrived, in ten-thousandths. */
+  gained: number
 }
+/** The names of all figures, which are columns of the table. */
+export const EVIDENCE_FIGURES = [
+  'submitted',
+  'delivered',
+  'undelivered',
+  'no_report',
+  'verified',
+  'cost',
+  'judged',
+  'good',
+  'claimed',
+  'proven',
+  'contradicted',
+  'confirmed',
+  'advised',
+  'saved',
+  'gained',
+] as const satisfies readonly (keyof EvidenceFigures)[]
 
 /** What figures belong to; `hour` counts from 1970 and is that in which the message was accepted. */
 export type EvidenceKey = {
@@ -49,6 +83,8 @@ export type Evidence = {
   /** Counts at a later moment, in milliseconds since 1970. */
   noteAt(due_ms: number, key: EvidenceKey, figures: Partial<EvidenceFigures>): void
   noteVerified(verified: Verified): void
+  /** What carriers recently reported about the same numbers. */
+  reached: Reached
   /** Counts again what could not be written. */
   restore(rows: readonly EvidenceRow[]): void
   /** Returns and resets what is due; with `all` also what is due later. */
@@ -66,6 +102,7 @@ export function makeEvidence(): Evidence {
   let verified: Verified[] = []
 
   return {
+    reached: makeReached(),
     note: (key, figures) => addTo(rowIn(rows, key), figures),
     noteRejected(key, cause) {
       const { rejections } = rowIn(rows, key)
@@ -149,15 +186,15 @@ const ZERO: EvidenceFigures = {
   cost: 0,
   judged: 0,
   good: 0,
+  claimed: 0,
+  proven: 0,
+  contradicted: 0,
+  confirmed: 0,
+  advised: 0,
+  saved: 0,
+  gained: 0,
 }
 
 function addTo(to: EvidenceFigures, more: Partial<EvidenceFigures>): void {
-  to.submitted += more.submitted ?? 0
-  to.delivered += more.delivered ?? 0
-  to.undelivered += more.undelivered ?? 0
-  to.no_report += more.no_report ?? 0
-  to.verified += more.verified ?? 0
-  to.cost += more.cost ?? 0
-  to.judged += more.judged ?? 0
-  to.good += more.good ?? 0
+  for (const figure of EVIDENCE_FIGURES) to[figure] += more[figure] ?? 0
 }

@@ -54,7 +54,7 @@ test('messages are counted by carrier, operator, class and outcome; those of tes
   const row = await rowOf('other', ({ delivered, undelivered }) => delivered === 2 && undelivered === 1)
   expect(row).toMatchObject({ carrier: 'net', submitted: 3, delivered: 2, undelivered: 1, delivered_share: 0.6667 })
   expect(Object.values(row.rejected).reduce((sum, count) => sum + count, 0)).toBe(1)
-  expect(row.report_times[0]).toEqual({ up_to_s: 2, count: 3 })
+  expect(row.report_times.reduce((sum, { count }) => sum + count, 0)).toBe(3)
   const { rows } = await report('by=operator&country=ng')
   expect(rows.find((one) => one.operator === 'Glo')).toMatchObject({ country: 'NG', submitted: 1, delivered: 1 })
   expect(rows.reduce((sum, { submitted }) => sum + submitted, 0)).toBe(3)
@@ -93,7 +93,7 @@ test('what is counted for the same hour by several processes is added up', async
   })
   expect(rows[0]?.rejected).toMatchObject({ temporary: 2, number: 0 })
   expect(rows[0]?.report_times.filter(({ count }) => count > 0)).toEqual([
-    { up_to_s: 2, count: 1 },
+    { up_to_s: 1, count: 1 },
     { up_to_s: 300, count: 1 },
   ])
   expect(has_more).toBe(false)

@@ -110,6 +110,7 @@ describe('roles', () => {
       ['GET', '/console/api/margins'],
       ['GET', '/console/api/margins.csv'],
       ['GET', '/console/api/evidence'],
+      ['GET', '/console/api/evidence/honesty'],
       ['POST', `/console/api/organisations/${service.id}/price-list`, { price_list: null }],
       ['POST', `/console/api/organisations/${service.id}/limits`, { requests_per_s: null, messages_per_s: null }],
       ['GET', '/console/api/users?operators=true'],

@@ -292,8 +292,10 @@ async function assignCosts() {
     insert into margins (organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost)
     values (${service.id}, now(), 'simulator', 'NG', 'MTN', 1, 1, 40000, 10000)`
   await service.db`
-    insert into evidence values (date_trunc('hour', now()), 'answers', 'NG', 'MTN', 'sms', 'otp', 1000,
-      array_fill(1::bigint, array[7]), 1, 1, 1, array_fill(1::bigint, array[8]), 1, 10000, 2, 1)`
+    insert into evidence
+    select date_trunc('hour', now()), carrier, 'NG', 'MTN', 'sms', 'otp', 1000, array_fill(1::bigint, array[7]), 1, 1, 1,
+      array_fill(1::bigint, array[10]), 1, 10000, 2, 1, 100, 80, 1, 1, 1, 5, 100
+    from unnest(array['answers', 'others']) as carrier`
   const body = { cost_list: 'answer-costs', billed_on: 'delivered', use_answers: true }
   return operator.call('POST', '/console/api/cost-assignments/simulator', body)
 }
@@ -332,6 +334,7 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/evidence': () => [
     service.operator.call('GET', '/console/api/evidence?by=hour,carrier,country,operator,channel,class'),
   ],
+  'GET /console/api/evidence/honesty': () => [service.operator.call('GET', '/console/api/evidence/honesty')],
   'GET /console/api/margins.csv': () => [service.operator.call('GET', '/console/api/margins.csv')],
   'GET /console/api/price-lists': () => [
     service.operator.call('GET', '/console/api/price-lists'),

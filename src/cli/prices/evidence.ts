@@ -1,6 +1,13 @@
 import { CHANNELS } from '../../carriers/message-carrier.ts'
+import { reportHonesty } from '../../evidence/honesty.ts'
 import { keysOf, readEvidence } from '../../evidence/read.ts'
-import { EVIDENCE_BY, EVIDENCE_CLASSES, MAX_HOURS, type EvidenceRowShown } from '../../evidence/schema.ts'
+import {
+  EVIDENCE_BY,
+  EVIDENCE_CLASSES,
+  MAX_HOURS,
+  type EvidenceRowShown,
+  type HonestyRow,
+} from '../../evidence/schema.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { choice, form, integer, valued, type Command } from '../terminal/command.ts'
@@ -25,6 +32,13 @@ export const evidence: Command = [
     show,
     ['gangan evidence --by carrier,operator --hours 2', 'gangan evidence --carrier mtn --json'],
   ),
+  form(
+    'honesty',
+    'whether the reports of carriers are true, by the one-time passwords that were verified',
+    { carrier: valued('NAME', 'only this carrier') },
+    showHonesty,
+    ['gangan evidence honesty'],
+  ),
 ]
 
 async function show({ hours, ...given }: Given): Promise<Result> {
@@ -47,6 +61,32 @@ const FIGURES: Columns<EvidenceRowShown> = {
   verified: (row) => row.verified,
   'verified share': (row) => percent(row.verified_share),
   cost: (row) => moneyFromNumber(row.cost),
+  advised: (row) => row.advised,
+  saved: (row) => moneyFromNumber(row.saved),
+  gained: (row) => Math.round(row.gained),
+}
+
+async function showHonesty(query: { carrier?: string }): Promise<Result> {
+  const report = await change((db) => reportHonesty({ db }, query))
+  const more = report.has_more ? ' There are more rows.' : ''
+  const note = `Since ${report.since}. Without an operator: all of them.${more}`
+  return { data: report, text: table(report.rows, HONESTY), note }
+}
+
+const HONESTY: Columns<HonestyRow> = {
+  carrier: (row) => row.carrier,
+  country: (row) => row.country,
+  operator: (row) => row.operator,
+  'reported delivered': (row) => row.otps,
+  verified: (row) => row.verified,
+  expected: (row) => row.expected,
+  factor: (row) => row.factor.toFixed(3),
+  low: (row) => row.low.toFixed(3),
+  high: (row) => row.high.toFixed(3),
+  doubtful: (row) => (row.is_doubtful ? 'yes' : ''),
+  'within 1 s': (row) => percent(row.fast_share),
+  contradicted: (row) => row.contradicted,
+  confirmed: (row) => row.confirmed,
 }
 
 function percent(share: number | undefined): string {
