@@ -24,7 +24,10 @@ export function Fees({ list, currency }: { list: PriceList; currency: string }) 
         items={[
           [t('Per requested one-time password'), fee(otp_per_request)],
           [t('Per verified one-time password'), fee(otp_per_verified)],
-          [t('Commission on airtime'), airtime_commission === undefined ? t('none||price') : `${number(airtime_commission)} %`],
+          [
+            t('Commission on airtime'),
+            airtime_commission === undefined ? t('none||price') : `${number(airtime_commission)} %`,
+          ],
         ]}
       />
       {changing && <ChangeFees list={list} onClose={() => setChanging(false)} />}
