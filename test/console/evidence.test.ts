@@ -24,6 +24,9 @@ function row(carrier: string, delivered_share: number | undefined, more: Partial
     report_times: times(),
     verified: 0,
     cost: 0,
+    advised: 0,
+    saved: 0,
+    gained: 0,
     ...more,
   }
 }
