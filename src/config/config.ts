@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
 import { readNetwork } from '../callbacks/post/networks.ts'
 import { vendorFaults } from '../carriers/http/vendor.ts'
+import { choiceFaults } from '../choice/check.ts'
 import type { Entry } from '../live-config/entries.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { isMistyped } from '../organisations/api-key.ts'
@@ -229,5 +230,6 @@ function routeFaults(route: RouteSettings, names: ReadonlySet<string>): string[]
   const own = carriersOf(route)
   if (own.length === 0) return ['carrier: the route leads nowhere']
   if (new Set(own).size < own.length) return ['carriers: a carrier is named twice']
-  return own.filter((name) => !names.has(name)).map((name) => `${key}: there is no carrier ${name}`)
+  const unknown = own.filter((name) => !names.has(name)).map((name) => `${key}: there is no carrier ${name}`)
+  return [...unknown, ...choiceFaults(route, own)]
 }

@@ -34,7 +34,13 @@ function routeOf(
   { name, digits = '' }: WhatsappSettings,
   others: readonly string[],
 ): RouteSettings {
-  return { ...route, name: `${route.name}-${digits}`, carriers: [name, ...others], number: { digits, of: route.name } }
+  return {
+    ...route,
+    name: `${route.name}-${digits}`,
+    carriers: [name, ...others],
+    choose: 'order',
+    number: { digits, of: route.name },
+  }
 }
 
 const LONGEST_NAME = 40

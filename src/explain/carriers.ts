@@ -2,11 +2,12 @@ import { adviceFor } from '../carriers/delivery-codes.ts'
 import { routeQueues } from '../messaging/dispatch/queues.ts'
 import type { Waits } from '../messaging/operate/show.ts'
 import type { OperatorPause } from '../messaging/pauses/schema.ts'
+import { choiceOf } from '../messaging/routing.ts'
 import type { DeliveryStatus } from '../messaging/schema.ts'
 import { forOperators, type Viewer } from '../users/viewer.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { present } from '../values/record.ts'
-import type { ExplainedAttempt, ExplainedCarrier, ExplainedRefund, ExplainedWait } from './schema.ts'
+import type { ExplainedAttempt, ExplainedCarrier, ExplainedChoice, ExplainedRefund, ExplainedWait } from './schema.ts'
 
 /** What is stored about a delivery and its carriers. */
 export type Carried = {
@@ -16,6 +17,8 @@ export type Carried = {
   carrier: string | null
   /** Those that did not take it before. */
   tried: readonly string[] | null
+  /** See `src/messaging/routing.ts`. */
+  routing: number | null
   sent_datetime: string | null
   updated_datetime: string | null
   code: string | null
@@ -35,11 +38,13 @@ export function explainCarriers(
 ): ExplainedCarrier[] {
   const queues = routeQueues(delivery.route, carriers)
   const has_it = delivery.carrier === null ? -1 : carriers.indexOf(delivery.carrier)
+  const is_chosen = choiceOf(delivery.routing) !== undefined
   const rejected_by = rejectingCarrier(carriers, delivery)
   return carriers.map((name, n): ExplainedCarrier => {
     const result = (): ExplainedCarrier['result'] => {
       if (delivery.tried?.includes(name)) return 'rejected'
       if (n === has_it) return delivery.sent_datetime === null ? 'possible' : 'accepted'
+      if (is_chosen && has_it >= 0) return 'not_chosen'
       if (n < has_it) return 'skipped'
       if (has_it >= 0) return 'untried'
       if (delivery.status === 'queued') return queue === queues[n] ? 'waiting' : 'untried'
@@ -48,6 +53,23 @@ export function explainCarriers(
     }
     return { place: n + 1, ...forOperators(viewer, { carrier: name }), result: result() }
   })
+}
+
+/** Why the first carrier was chosen; undefined: the route has an order. */
+export function explainChoice(
+  carriers: readonly string[],
+  { routing }: Carried,
+  viewer: Viewer,
+): ExplainedChoice | undefined {
+  const choice = choiceOf(routing)
+  if (!choice) return undefined
+  const { reason, advised } = choice
+  if (advised === undefined) return { reason }
+  return {
+    reason,
+    advised_place: advised + 1,
+    ...forOperators(viewer, present('advised_carrier', carriers[advised])),
+  }
 }
 
 /** The carriers of a route before anything was submitted: which are paused, and which one comes first. */

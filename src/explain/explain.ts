@@ -13,7 +13,7 @@ import { paginate, readPage, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
 import { ERASED } from '../values/secrets/pseudonym.ts'
-import { explainAttempts, explainCarriers, explainRefund, explainWait } from './carriers.ts'
+import { explainAttempts, explainCarriers, explainChoice, explainRefund, explainWait } from './carriers.ts'
 import { explainCost } from './cost.ts'
 import { explainFees } from './fees.ts'
 import { explainPrices, type Charged } from './price.ts'
@@ -124,6 +124,7 @@ async function explainDeliveries(
       price: prices[n]!,
       route: explainRoute(routes, delivery.route, { number: numberOf(recipient), originOf }),
       carriers: explainCarriers(carriers, delivery, job?.queue, viewer),
+      ...present('choice', explainChoice(carriers, delivery, viewer)),
       attempts: explainAttempts(carriers, delivery, viewer),
       ...present('waits', waits && explainWait(waits, viewer)),
       refund: explainRefund(delivery),

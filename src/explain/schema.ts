@@ -1,5 +1,6 @@
 import { ExplainedCost } from './cost.ts'
 import { ExplainedFees } from './fees.ts'
+import { REASONS } from '../choice/choice.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 import { MessageEstimate } from '../messaging/compose/estimate-schema.ts'
 import { HOLD_REASONS } from '../messaging/read/schema.ts'
@@ -152,6 +153,7 @@ const CARRIER_RESULTS = [
   'rejected',
   'possible',
   'skipped',
+  'not_chosen',
   'waiting',
   'paused',
   'draining',
@@ -165,11 +167,29 @@ export const ExplainedCarrier = Type.Object({
   carrier: Type.Optional(Type.String({ description: `Its name. ${OF_OPERATORS}` })),
   result: isOneOf(CARRIER_RESULTS, {
     description:
-      '`first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored.',
+      '`first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `not_chosen`: the route chose another one; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored.',
     examples: ['accepted'],
   }),
 })
 export type ExplainedCarrier = Static<typeof ExplainedCarrier>
+
+/** Why its first carrier was chosen, on a route that chooses. */
+export const ExplainedChoice = Type.Object({
+  reason: isOneOf(REASONS, {
+    description:
+      '`share`: by the shares of the route; `cheapest`: it has the lowest cost; `good_enough`: the least expensive carrier that delivers well enough; `explored`: to learn how well it delivers; `only_candidate`: no other carrier could take the message; `outage`: the preferred carrier did not deliver at that time; `contract`: to keep to the least or highest share of a carrier; `probe`: to see whether it delivers again.',
+    examples: ['good_enough'],
+  }),
+  advised_place: Type.Optional(
+    Type.Integer({
+      description:
+        'The carrier that the evidence advised, if its advice was not followed: the message took the first one.',
+      examples: [2],
+    }),
+  ),
+  advised_carrier: Type.Optional(Type.String({ description: `The name of that carrier. ${OF_OPERATORS}` })),
+})
+export type ExplainedChoice = Static<typeof ExplainedChoice>
 
 const ATTEMPT_RESULTS = [
   'accepted',
@@ -265,6 +285,7 @@ export const ExplainedDelivery = Type.Object({
   send_at: Type.Optional(
     Type.String({ format: 'date-time', description: 'When it is or was due, if it was delayed.' }),
   ),
+  choice: Type.Optional(ExplainedChoice),
   attempts: Type.Array(ExplainedAttempt, { maxItems: 2 * MAX_NAMED, description: 'Oldest first.' }),
   waits: Type.Optional(ExplainedWait),
   refund: ExplainedRefund,

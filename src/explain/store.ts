@@ -48,6 +48,7 @@ export type ChargedDelivery = {
   route: string
   carrier: string | null
   tried: string[] | null
+  routing: number | null
   code: string | null
   description: string | null
   send_at: string | null
@@ -67,7 +68,7 @@ export async function listCharged(
 ): Promise<ChargedDelivery[]> {
   return db<ChargedDelivery[]>`
     select recipient, status, coalesce(text, content) as text, pages, delivery.charge, refunded,
-      price_rule_id::text as price_rule_id, promotional, route, carrier, tried, code, description, send_at,
+      price_rule_id::text as price_rule_id, promotional, route, carrier, tried, routing, code, description, send_at,
       delivery.created_datetime, updated_datetime, sent_datetime,
       cost, cost_if_delivered
     from ${everyDelivery(db, organisation_id, { ...among([message_id]), mention: recipient })} delivery

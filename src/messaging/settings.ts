@@ -1,3 +1,4 @@
+import { CHOICE_SETTINGS } from '../choice/settings.ts'
 import { Type, type Static } from '../values/schema/type.ts'
 
 const channel = Type.Unsafe<'sms' | 'whatsapp'>({ type: 'string', enum: ['sms', 'whatsapp'] })
@@ -71,6 +72,7 @@ export const RouteSettings = Type.Object(
       default: 'resend_otp',
     }),
     failover_after_s: Type.Number({ minimum: 1, maximum: 86_400, default: 30 }),
+    ...CHOICE_SETTINGS,
   },
   { additionalProperties: false },
 )

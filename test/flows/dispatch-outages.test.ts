@@ -202,6 +202,7 @@ describe('jobs', () => {
       expires_in_s: null,
       pages: 1,
       sealed_text: null,
+      tried: [],
       whatsapp: null,
       is_binary: false,
       opted_out: null,

@@ -3,7 +3,7 @@ import { startSubmitter } from '../../src/messaging/dispatch/submitter.ts'
 import { makeSeal } from '../../src/values/secrets/seal.ts'
 import { makeMeters } from '../../src/observe/meters.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
-import type { OutgoingMessage } from '../../src/carriers/message-carrier.ts'
+import type { MessageCarrier, OutgoingMessage } from '../../src/carriers/message-carrier.ts'
 import { makeFailOtps } from '../../src/otp/fallback/fail.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
@@ -110,6 +110,16 @@ test('after an interruption an OTP is submitted again, within its validity; anot
   const wakeups = await makeWakeups(quiet.db)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const seal = makeSeal(pepperKeys(quiet.config.pepper ?? '').seal_key)
+  const carrier: MessageCarrier = {
+    name: 'fickle',
+    batch: 10,
+    resubmittable: false,
+    async submit(messages) {
+      submitted.push(...messages)
+      return messages.map((_, n) => ({ kind: 'accepted', carrier_message_id: `c${n}`, report_due_s: 60 }))
+    },
+    stop: async () => {},
+  }
   const worker = startSubmitter(
     {
       db: quiet.db,
@@ -121,20 +131,7 @@ test('after an interruption an OTP is submitted again, within its validity; anot
       onSettled: () => {},
       noteFacts: async () => {},
     },
-    {
-      queue: 'route:sms',
-      route: 'sms',
-      carrier: {
-        name: 'fickle',
-        batch: 10,
-        resubmittable: false,
-        async submit(messages) {
-          submitted.push(...messages)
-          return messages.map((_, n) => ({ kind: 'accepted', carrier_message_id: `c${n}`, report_due_s: 60 }))
-        },
-        stop: async () => {},
-      },
-    },
+    { queue: 'route:sms', route: 'sms', lanes: [{ queue: 'route:sms', carrier }] },
   )
   await until('both', async () => (await quiet.db`select 1 from intake`).length === 0)
   expect(submitted).toHaveLength(1)

@@ -1,4 +1,5 @@
-import type { ExplainedAttempt, ExplainedCarrier } from '../schema.ts'
+import type { ExplainedAttempt, ExplainedCarrier, ExplainedChoice } from '../schema.ts'
+import { present } from '../../values/record.ts'
 import { momentText, say } from './say.ts'
 
 /** Carriers whose attempts are not among the stored ones. */
@@ -24,11 +25,45 @@ export function ofCarriers(carriers: readonly ExplainedCarrier[]): string[] {
         return [say('{which}: takes no new messages at present.', { which })]
       case 'accepted':
       case 'rejected':
+      case 'not_chosen':
       case 'untried':
       case 'unknown':
         return []
     }
   })
+}
+
+export function ofChoice(
+  { reason, advised_place, advised_carrier }: ExplainedChoice,
+  carriers: readonly ExplainedCarrier[],
+): string[] {
+  if (advised_place === undefined) return [choiceText(reason)]
+  const advised = { place: advised_place, ...present('carrier', advised_carrier) }
+  return [
+    say('The message took the first carrier of the route, because the evidence is not followed for it.'),
+    say('{which}: advised by the evidence.', { which: whichText(advised, carriers) }),
+  ]
+}
+
+function choiceText(reason: ExplainedChoice['reason']): string {
+  switch (reason) {
+    case 'share':
+      return say('The carrier was chosen by the shares of the route.')
+    case 'cheapest':
+      return say('The carrier was chosen because it has the lowest cost.')
+    case 'good_enough':
+      return say('The carrier was chosen because it is the least expensive one that delivers well enough.')
+    case 'explored':
+      return say('The carrier was chosen to learn how well it delivers.')
+    case 'only_candidate':
+      return say('The carrier was chosen because no other one could take the message.')
+    case 'outage':
+      return say('The carrier was chosen because the preferred one did not deliver at that time.')
+    case 'contract':
+      return say('The carrier was chosen to keep to the agreed share of a carrier.')
+    case 'probe':
+      return say('The carrier was chosen to see whether it delivers again.')
+  }
 }
 
 function whichText(

@@ -8,7 +8,7 @@ import type {
   ExplainedWait,
   Explanation,
 } from '../schema.ts'
-import { ofAttempt, ofCarriers } from './carriers.ts'
+import { ofAttempt, ofCarriers, ofChoice } from './carriers.ts'
 import { ofPrice, ruleText } from './price.ts'
 import { momentText, say } from './say.ts'
 import { ofText } from './text.ts'
@@ -49,12 +49,13 @@ export function estimateSentences(explained: Omit<ExplainedEstimate, 'sentences'
 }
 
 export function deliverySentences(explained: Omit<ExplainedDelivery, 'sentences'>): string[] {
-  const { text, price, route, carriers, attempts, waits, refund, cost, status, send_at } = explained
+  const { text, price, route, carriers, choice, attempts, waits, refund, cost, status, send_at } = explained
   return [
     ...ofText(text),
     ...ofPrice(price),
     ...ofRoute(route),
     ...(send_at === undefined ? [] : [ofDelay(send_at)]),
+    ...(choice ? ofChoice(choice, carriers) : []),
     ...ofCarriers(carriers),
     ...attempts.flatMap((attempt) => ofAttempt(attempt, carriers)),
     ...ofState(status),

@@ -14,8 +14,10 @@ const carrier: MessageCarrier = {
 const target: DispatchTarget = { queue: 'route:sms', carrier }
 const otp: Tried = {
   recipient: '2348031234567',
+  channel: 'sms',
   attempt: 1,
   sealed_text: Buffer.from('sealed'),
+  tried: [],
   pages: 1,
   interrupted: false,
   possible_carrier: null,
@@ -52,7 +54,7 @@ describe('a delivery that a carrier may have from an earlier attempt', () => {
   test.each([
     ['retried', {}, BUSY, {}, 'retry'],
     ['held', {}, HELD, {}, 'held'],
-    ['passed to the next carrier', { attempt: 3 }, BUSY, { next_queue: 'route:sms>other' }, 'failover'],
+    ['passed to the next carrier', { attempt: 3 }, BUSY, { nextQueue: () => 'route:sms>other' }, 'failover'],
   ])('keeps the carrier that may have it when it is %s', (_, tried, outcome, more, kind) => {
     expect(after({ ...tried, possible_carrier: 'first' }, outcome, more)).toMatchObject({
       kind,

@@ -2,7 +2,7 @@ import type { SubmitOutcome, TakenSegments } from '../../carriers/message-carrie
 import { NO_ID, numberKey } from '../../carriers/message-id.ts'
 import type { Change } from '../settle/store.ts'
 import { carriesNothing } from './refusing-carrier.ts'
-import type { Attempt, DispatchTarget } from './target.ts'
+import type { Attempt, DispatchTarget, Routable } from './target.ts'
 
 export type Outcome =
   | SubmitOutcome
@@ -14,8 +14,8 @@ export type Outcome =
 export type Decision = (
   | ({ kind: 'ended' } & Pick<Change, 'status' | 'code' | 'description'>)
   | { kind: 'retry'; delay_ms: number }
-  /** The next carrier gets it. */
-  | { kind: 'failover' }
+  /** The next carrier gets it, in this queue. */
+  | { kind: 'failover'; queue: string }
   /** As if there had been no attempt. */
   | { kind: 'held'; delay_ms?: number | undefined }
 ) & {
@@ -25,10 +25,7 @@ export type Decision = (
   possible_carrier?: string
 }
 
-export type Tried = Pick<
-  Attempt,
-  'recipient' | 'attempt' | 'sealed_text' | 'pages' | 'interrupted' | 'possible_carrier'
->
+export type Tried = Routable & Pick<Attempt, 'attempt' | 'interrupted' | 'possible_carrier'>
 
 /** After this many temporary rejections a message is `failed` and refunded. */
 const MAX_ATTEMPTS = 12
@@ -67,13 +64,17 @@ function isInDoubt({ carrier, shared }: DispatchTarget, { interrupted }: Tried, 
 
 function decideAttempt(target: DispatchTarget, tried: Tried, outcome: NotAccepted): Decision {
   switch (outcome.kind) {
-    case 'rejected':
-      if (outcome.elsewhere && target.next_queue !== undefined) return { kind: 'failover' }
+    case 'rejected': {
+      const queue = outcome.elsewhere ? target.nextQueue?.(tried) : undefined
+      if (queue !== undefined) return { kind: 'failover', queue }
       return ended('rejected', outcome.code, outcome.description)
-    case 'temporary':
-      if (target.next_queue !== undefined && tried.attempt >= MAX_ATTEMPTS_BEFORE_NEXT) return { kind: 'failover' }
+    }
+    case 'temporary': {
+      const queue = tried.attempt >= MAX_ATTEMPTS_BEFORE_NEXT ? target.nextQueue?.(tried) : undefined
+      if (queue !== undefined) return { kind: 'failover', queue }
       if (tried.attempt >= MAX_ATTEMPTS) return ended('failed', outcome.code, outcome.description)
       return { kind: 'retry', delay_ms: 1_000 * (outcome.retry_after_s ?? backOff(tried.attempt)) }
+    }
     case 'held':
       return { kind: 'held', delay_ms: outcome.retry_after_s && 1_000 * outcome.retry_after_s }
     case 'undelivered':

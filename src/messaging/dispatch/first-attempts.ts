@@ -13,6 +13,7 @@ import type { DispatchTarget } from './target.ts'
 
 /** Delay of a held delivery, which becomes a job: its carrier had capacity a moment ago. */
 const HELD_DELAY_MS = 100
+const NONE_TRIED: readonly string[] = []
 
 /** First attempts: deliveries of the intake. Their messages and deliveries are inserted with the outcome. */
 export function firstAttempts(
@@ -36,6 +37,7 @@ export function firstAttempts(
         attempt: delivery.interrupted ? row.claims : 1,
         pages: delivery.pages,
         sealed_text: delivery.sealed_text,
+        tried: NONE_TRIED,
         whatsapp: delivery.whatsapp,
         is_binary: delivery.is_binary,
         promotional: delivery.promotional,

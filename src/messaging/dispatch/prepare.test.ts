@@ -22,6 +22,7 @@ const attempt: Attempt = {
   attempt: 2,
   pages: 1,
   sealed_text: null,
+  tried: [],
   whatsapp: null,
   is_binary: false,
   opted_out: false,

@@ -1,5 +1,6 @@
 import { costOf, type Billed, type Costs } from '../../carriers/costs.ts'
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
+import type { Choice } from '../../choice/choice.ts'
 import { numberKey } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
 import { byLayout } from '../../db/layout.ts'
@@ -27,7 +28,12 @@ export type RecorderDeps = SettleDeps & {
 }
 
 /** A delivery with what decides its cost, and what it was charged. */
-export type Recorded = Billed & { message_id: string; charge: bigint; sealed_text: Buffer | null }
+export type Recorded = Billed & {
+  message_id: string
+  charge: bigint
+  sealed_text: Buffer | null
+  choice?: Choice | undefined
+}
 
 /** What is to be stored for a batch of outcomes of one organisation. */
 export type Entries<Delivery> = {
@@ -208,7 +214,7 @@ function addEntry<Delivery extends Recorded>(
       unsent.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms, attempts, possible_carrier })
       break
     case 'failover':
-      unsent.push({ delivery, queue: target.next_queue, delay_ms: 0, tried: target.carrier.name, possible_carrier })
+      unsent.push({ delivery, queue: decision.queue, delay_ms: 0, tried: target.carrier.name, possible_carrier })
       break
     case 'held':
       unsent.push({

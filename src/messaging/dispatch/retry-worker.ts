@@ -83,7 +83,7 @@ export function retries(deps: RecorderDeps, target: DispatchTarget): DeliverySou
 
 async function store(
   deps: RecorderDeps,
-  { carrier, next_queue }: DispatchTarget,
+  { carrier }: DispatchTarget,
   organisation_id: string,
   { sent, unsent, taken }: Entries<RetriedDelivery>,
 ): Promise<void> {
@@ -104,12 +104,14 @@ async function store(
   await Promise.all([
     recordSubmitted(db, carrier.name, sent.map(submittedOf)),
     recordTaken(db, organisation_id, carrier.name, taken),
-    moveToNext(
-      db,
-      organisation_id,
-      carrier.name,
-      next_queue ?? '',
-      moved.map(({ delivery }) => delivery.job.id),
+    ...[...groupBy(moved, ({ queue = '' }) => queue)].map(([queue, own]) =>
+      moveToNext(
+        db,
+        organisation_id,
+        carrier.name,
+        queue,
+        own.map(({ delivery }) => delivery.job.id),
+      ),
     ),
     postponeEach(
       db,

@@ -23,6 +23,7 @@ export async function readQueued(
   return there<QueuedDelivery[]>`
     select message_id, deliveries.recipient, channel, sender_id, coalesce(deliveries.text, content) as text,
       deliveries.pages, deliveries.charge, sealed_text, whatsapp, carrier as possible_carrier, encoding = 'binary' as is_binary,
+      coalesce(tried, '{}') as tried,
       coalesce(promotional, false) as promotional,
       extract(epoch from expires_datetime - now())::float8 as expires_in_s,
       (

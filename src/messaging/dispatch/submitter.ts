@@ -7,14 +7,11 @@ import { PRIORITY } from '../draft.ts'
 import { truncateRow, type LeasedDelivery, type LeasedRow } from '../intake/leased-row.ts'
 import { findPending } from '../intake/poll-store.ts'
 import { advanceRow, claimRows, deleteRow, extendRowLeases, type Claimed } from '../intake/store.ts'
-import type { Outcome } from './decide.ts'
-import { firstAttempts } from './first-attempts.ts'
+import { makeLanes, type ChooseLane, type Lanes } from './lanes.ts'
 import { intakeTopic, readPending } from './queues.ts'
-import { makeRecorder, type Recorder } from './recorder.ts'
 import type { DispatchDeps } from './retry-worker.ts'
 import { makeRoundRobin } from './round-robin.ts'
-import { makeSubmit } from './submit.ts'
-import { capacityOf, downFor, inFlightLimit, type DispatchTarget } from './target.ts'
+import { downFor, type DispatchTarget } from './target.ts'
 
 /** Submits messages of a route in this process, and accepts rows of the intake without a claim. */
 export type ReservingSubmitter = {
@@ -27,9 +24,16 @@ export type ReservingSubmitter = {
 /** The submitters of a route in this process. */
 export type SubmittersOf = (route: string) => readonly ReservingSubmitter[]
 
-export type Submitter = Worker &
-  ReservingSubmitter &
-  Pick<Recorder<LeasedDelivery>, 'untilWritten'> & { carrier: string }
+export type Submitter = Worker & ReservingSubmitter & Pick<Lanes, 'untilWritten'> & { carriers: readonly string[] }
+
+/** What a submitter submits to: one carrier, or several of which `choose` names one for each delivery. */
+export type SubmitterTarget = {
+  route: string
+  queue: string
+  rate_per_s?: number | undefined
+  lanes: readonly DispatchTarget[]
+  choose?: ChooseLane | undefined
+}
 
 /** Interval of the fallback poll; normally a wake-up arrives first. */
 const POLL_INTERVAL_MS = 1_000
@@ -43,21 +47,18 @@ const RELEASE_AFTER_DOWN_MS = 1_000
 const CONCURRENT_CLAIMS = 4
 
 /**
- * Submits the accepted messages of one route to one carrier.
+ * Submits the accepted messages of one route to one carrier, or each to the carrier that is chosen for it.
  *
- * Order: by priority, then organisations in round robin. Bounded by the route's rate and the carrier's free capacity.
+ * Order: by priority, then organisations in round robin. Bounded by the route's rate and the carriers' free capacity.
  * Crash safety: a row's progress (`submitted`) is stored before its deliveries are submitted, so the process that takes over
  * an expired lease knows which deliveries the carrier may already have.
  *
  * States: those of `claim-loop.ts`, which claims, polls and keeps the leases. A row is `started` from its claim until its
  * last delivery is submitted; only the rest of a row that exceeds the free capacity waits here, and urgent rows pass it.
  */
-export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { route: string }): Submitter {
-  const { carrier, route, rate_per_s } = target
-  const limit = inFlightLimit(target)
-  const source = firstAttempts(deps, target)
-  const { record, untilWritten } = makeRecorder(deps, target, source)
-  const submit = makeSubmit(deps, target, source.attemptOf, recordAndRelease)
+export function startSubmitter(deps: DispatchDeps, target: SubmitterTarget): Submitter {
+  const { route, rate_per_s } = target
+  const lanes = makeLanes(deps, route, target.lanes, target.choose, release)
   const pending = makeRoundRobin()
   /** Leased rows with deliveries that are not submitted yet: by priority, and within one in round robin. */
   let started_rows: LeasedRow[] = []
@@ -69,7 +70,9 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
   let has_polled = false
   let claimed_at = -Infinity
 
-  const free = (): number => Math.min(limit - in_flight, capacityOf(target) ?? limit)
+  const free = (priority = pending.first): number =>
+    Math.min(lanes.limit - in_flight, lanes.capacity(priority === PRIORITY.otp))
+  const isDown = (): boolean => target.lanes.every((lane) => downFor(lane) >= RELEASE_AFTER_DOWN_MS)
   const isPending = (): boolean => started_rows.length > 0 || pending.first !== undefined
 
   const loop = startClaimLoop<LeasedRow>(deps, {
@@ -96,14 +99,19 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
   /** One claim for every delivery whose capacity is released would be expensive: a claim waits for half of the limit. */
   function isBatchReady(): boolean {
     const now = performance.now()
-    return in_flight === 0 || free() >= limit / 2 || now - claimed_at >= BATCH_FILL_MS || pending.first === PRIORITY.otp
+    return (
+      in_flight === 0 ||
+      free() >= lanes.limit / 2 ||
+      now - claimed_at >= BATCH_FILL_MS ||
+      pending.first === PRIORITY.otp
+    )
   }
 
   async function poll(): Promise<boolean> {
     for (const { priority, organisation_id } of await findPending(deps.db, route))
       pending.add(priority, organisation_id)
     has_polled = true
-    if (started_rows.length === 0 || downFor(target) < RELEASE_AFTER_DOWN_MS) return isPending()
+    if (started_rows.length === 0 || !isDown()) return isPending()
     const idle = started_rows.filter(({ open }) => open === 0)
     started_rows = started_rows.filter(({ open }) => open > 0)
     for (const row of idle) loop.leases.release(row)
@@ -229,13 +237,11 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
   /** The deliveries count as in flight until their outcome is recorded. */
   function submitAll(deliveries: readonly LeasedDelivery[]): void {
     for (const { row } of deliveries) row.open += 1
-    for (let n = 0; n < deliveries.length; n += carrier.batch) void submit(deliveries.slice(n, n + carrier.batch))
+    lanes.submit(deliveries)
   }
 
-  async function recordAndRelease(delivery: LeasedDelivery, outcome: Outcome): Promise<void> {
-    await record(delivery, outcome)
+  function release({ row }: LeasedDelivery): void {
     in_flight -= 1
-    const { row } = delivery
     row.open -= 1
     if (row.open === 0 && row.submitted === row.deliveries.length) loop.leases.release(row)
     if (loop.state !== 'draining' && !isPending()) return
@@ -256,12 +262,13 @@ export function startSubmitter(deps: DispatchDeps, target: DispatchTarget & { ro
   }
 
   return {
-    carrier: carrier.name,
-    untilWritten,
+    carriers: target.lanes.map(({ carrier }) => carrier.name),
+    untilWritten: lanes.untilWritten,
     reserve({ priority, size }) {
       if (loop.state === 'draining' || rate_per_s !== undefined || !has_polled) return false
       const first = pending.first ?? Infinity
-      if (first <= priority || started_rows.some((row) => row.priority <= priority) || free() < size) return false
+      if (first <= priority || started_rows.some((row) => row.priority <= priority) || free(priority) < size)
+        return false
       in_flight += size
       return true
     },

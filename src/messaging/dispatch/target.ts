@@ -8,8 +8,8 @@ export type DispatchTarget = {
   /** The channel its messages are sent on, whichever was requested: WhatsApp messages may fall back to SMS. */
   channel?: Channel | undefined
   rate_per_s?: number | undefined
-  /** The queue of the next carrier; undefined: this is the last one. */
-  next_queue?: string | undefined
+  /** The queue of the next carrier of a delivery; undefined: there is none. */
+  nextQueue?: ((attempt: Routable) => string | undefined) | undefined
   on_unknown?: OnUnknown | undefined
   /** Other carriers serve this queue, too, while one of them is down. */
   shared?: boolean | undefined
@@ -19,10 +19,19 @@ export type DispatchTarget = {
   downFor?: (() => number) | undefined
 }
 
+/** What the next carrier of a delivery follows from. */
+export type Routable = Pick<OutgoingMessage, 'recipient' | 'channel' | 'promotional'> & {
+  pages: number
+  sealed_text: Buffer | null
+  /** The carriers that have rejected it. */
+  tried: readonly string[]
+}
+
 /** An attempt to submit a delivery that this process has leased. */
 export type Attempt = Omit<OutgoingMessage, 'urgent' | 'token' | 'whatsapp' | 'binary' | 'trace' | 'traceparent'> & {
   pages: number
   sealed_text: Buffer | null
+  tried: readonly string[]
   whatsapp: OutgoingWhatsapp | null
   /** The text is the encoded form of binary content (`BinaryText`). */
   is_binary: boolean

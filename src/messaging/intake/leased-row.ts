@@ -1,4 +1,5 @@
 import type { Channel, OutgoingWhatsapp } from '../../carriers/message-carrier.ts'
+import type { Choice } from '../../choice/choice.ts'
 import type { Item, MessageFacts, NewRow } from './row.ts'
 
 /** A row of the intake leased by this process. */
@@ -47,6 +48,8 @@ export type LeasedDelivery = {
   /** See `Draft`. */
   trace: string | undefined
   message: MessageFacts | undefined
+  /** Why this carrier, where one was chosen. */
+  choice: Choice | undefined
 }
 
 /** The columns of a row, apart from its messages. */
@@ -89,6 +92,7 @@ export function makeLeasedRow({ age_s, opted_out, ...given }: Given, items: read
         opted_out: opted_out.size > 0 && opted_out.has(recipient),
         trace: item.trace,
         message: age_s < FACTS_S ? facts : undefined,
+        choice: undefined,
       })
     }
   }
