@@ -9,7 +9,7 @@ import { madeAt } from '../values/id.ts'
 import type { Outcome } from './dispatch/decide.ts'
 import { isInternal, routeOf } from './dispatch/queues.ts'
 import type { DispatchTarget } from './dispatch/target.ts'
-import { classOf, routingOf } from './routing.ts'
+import { classOf, pendingClassOf } from './routing.ts'
 import type { Changed } from './settle/store.ts'
 
 /*
@@ -39,7 +39,7 @@ export function noteAccepted(
   const { name: carrier } = target.carrier
   const now_ms = Date.now()
   for (const { delivery, cost } of sent) {
-    const its_class = classOf(routingOf(delivery))
+    const its_class = pendingClassOf(delivery)
     const key = keyOf(delivery, { carrier, channel: target.channel ?? delivery.channel, class: its_class })
     meters.evidence.note(key, { submitted: 1, cost: Number(cost?.cost ?? 0n) })
     if (delivery.choice?.advised !== undefined) noteAdvised(meters, key, delivery.choice)
@@ -63,7 +63,7 @@ export function noteNotAccepted(meters: Counting, target: DispatchTarget, delive
   const cause = rejectionOf(outcome)
   if (cause === undefined || isInternal(routeOf(target.queue))) return
   const { name: carrier } = target.carrier
-  const its_class = classOf(routingOf(delivery))
+  const its_class = pendingClassOf(delivery)
   const key = keyOf(delivery, { carrier, channel: target.channel ?? delivery.channel, class: its_class })
   meters.evidence.noteRejected(key, cause)
   meters.carrier_messages.inc({ carrier, class: its_class, event: 'rejected' })

@@ -24,6 +24,12 @@ export function routingOf({
   return otp | ((REASONS.indexOf(choice.reason) + 1) << REASON_SHIFT) | (advised << ADVISED_SHIFT)
 }
 
+/** Of a delivery that is to be submitted. */
+export function pendingClassOf({ sealed_text }: { sealed_text: Buffer | null }): MessageClass {
+  return sealed_text === null ? 'other' : 'otp'
+}
+
+/** Of a delivery that is stored. */
 export function classOf(routing: number | null | undefined): MessageClass {
   return ((routing ?? 0) & OTP) === 0 ? 'other' : 'otp'
 }

@@ -2,7 +2,7 @@ import { costOf, type Costs } from '../../carriers/costs.ts'
 import type { Channel, MessageCarrier } from '../../carriers/message-carrier.ts'
 import type { Asked, Chooser } from '../../choice/choice.ts'
 import { originOfErasable } from '../../numbers/prefix-table.ts'
-import { classOf, routingOf } from '../routing.ts'
+import { pendingClassOf } from '../routing.ts'
 import type { ChooseLane } from './lanes.ts'
 import type { Routable } from './target.ts'
 
@@ -31,7 +31,7 @@ export function makeCarrierChoice(
       country,
       operator,
       channel: billed.channel,
-      class: classOf(routingOf({ sealed_text })),
+      class: pendingClassOf({ sealed_text }),
       costs: names.map((name) => costOf(costs?.of(name), billed)?.cost),
       available,
     }
