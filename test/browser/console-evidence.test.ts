@@ -44,6 +44,8 @@ async function fillIn(): Promise<void> {
           no_report: lost,
           cost: submitted * (25_000 - 5_000 * nth),
           ...judged,
+          ...(its_class === 'otp' && { claimed: submitted, proven: Math.round(submitted * (nth === 1 ? 0.5 : 0.8)) }),
+          ...(nth === 0 && { advised: 1, saved: 5_000, gained: 1_000 }),
         })
         for (let n = 0; n < 10; n += 1) evidence.noteReport(key, nth === 1 ? 45 : 4)
       }
@@ -104,7 +106,7 @@ describe('an operator with three carriers', () => {
     const heads = matrix('Delivered share').getByRole('columnheader')
     await heads.first().waitFor()
     expect(await heads.allTextContents()).toEqual([
-      'Carrier',
+      'Carrier and its reports',
       'All operators',
       'MTN, Nigeria',
       'Airtel, Nigeria',
@@ -117,6 +119,15 @@ describe('an operator with three carriers', () => {
       .getByText(/^−\d.* pp$/)
       .first()
       .waitFor()
+    await rowOf('Delivered share', 'cheap-aggregator').getByText('doubtful').waitFor()
+    await rowOf('Delivered share', 'mtn-direct').getByText('no doubt').waitFor()
+    const honesty = page.getByRole('table', { name: 'Honesty of reports' })
+    await honesty.getByRole('row', { name: /cheap-aggregator MTN, Nigeria doubtful/ }).waitFor()
+    // 20 hours, two classes, seven operators.
+    const advice = page.locator('.figures')
+    await advice.getByText('280', { exact: true }).waitFor()
+    await advice.getByText('₦140.00').waitFor()
+    await advice.getByText('28', { exact: true }).waitFor()
     await page.getByText('2 operators with fewer messages have no columns').waitFor()
     expect(await matrix('Delivered share').locator('.sparkline').count()).toBeGreaterThanOrEqual(3 * 6)
     await rowOf('Delivered share', 'cheap-aggregator')

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { EvidenceRowShown } from '../../console/src/api-types.ts'
-import { FIGURES, matrixOf, medianBound, stepHours, wholeSteps } from '../../console/src/pages/evidence/evidence.ts'
+import {
+  adviceOf,
+  FIGURES,
+  matrixOf,
+  medianBound,
+  stepHours,
+  wholeSteps,
+} from '../../console/src/pages/evidence/evidence.ts'
 import { readFilters } from '../../console/src/pages/evidence/filters.ts'
+import { byCarrier, byOperator, factorWords, judgementOf } from '../../console/src/pages/evidence/honesty.ts'
 import { MAX_HOURS, MAX_STEP_HOURS } from '../../src/evidence/schema.ts'
 import { REPORT_BOUNDS_S } from '../../src/observe/evidence.ts'
 
@@ -147,6 +155,55 @@ test('of an answer that is not whole, the oldest step is left out', () => {
   const rows = [3, 2, 2, 1, 1].map((hour) => row('a', 1, { hour: `2026-11-19T0${hour}:00:00Z` }))
   expect(wholeSteps({ rows, has_more: false })).toHaveLength(5)
   expect(wholeSteps({ rows, has_more: true }).map(({ hour }) => hour?.slice(12, 13))).toEqual(['3', '2', '2'])
+})
+
+test('the advice is summed over all carriers', () => {
+  const rows = [
+    row('a', 1, { advised: 10, saved: 0.1, gained: 1.5 }),
+    row('b', 1, { advised: 5, saved: 0.2, gained: -0.5 }),
+    row('c', 1),
+  ]
+  expect(adviceOf(rows)).toEqual({ submitted: 300, advised: 15, saved: 0.3, gained: 1 })
+})
+
+test('reports are judged only where there is enough to compare', () => {
+  const honest = {
+    carrier: 'a',
+    otps: 500,
+    verified: 400,
+    expected: 401,
+    factor: 0.998,
+    low: 0.95,
+    high: 1,
+    is_doubtful: false,
+    contradicted: 0,
+    confirmed: 0,
+  }
+  const doubtful = { ...honest, carrier: 'b', factor: 0.8, low: 0.7, high: 0.9, is_doubtful: true }
+  const alone = { ...honest, carrier: 'c', low: 0, factor: 1 }
+  const shown = [honest, doubtful, { ...honest, low: 0 }].map((one) => [judgementOf(one).words, factorWords(one)])
+  expect(shown).toEqual([
+    ['no doubt', '99.8% (95% to 100%)'],
+    ['doubtful', '80% (70% to 90%)'],
+    ['too few to compare', undefined],
+  ])
+  const { expected: _none, ...uncompared } = alone
+  expect([judgementOf(uncompared).words, factorWords(uncompared)]).toEqual(['not compared', undefined])
+
+  const at_operator = { country: 'NG', operator: 'MTN' }
+  const rows = [
+    honest,
+    { ...honest, ...at_operator, otps: 9 },
+    { ...honest, ...at_operator, operator: 'Glo', otps: 10 },
+    { ...honest, ...at_operator, operator: 'Airtel', otps: 0 },
+    { ...doubtful, ...at_operator, otps: 1 },
+  ]
+  expect([...byCarrier(rows)]).toEqual([['a', honest]])
+  expect(byOperator(rows).map(({ carrier, otps }) => [carrier, otps])).toEqual([
+    ['b', 1],
+    ['a', 10],
+    ['a', 9],
+  ])
 })
 
 test('what an address cannot ask for is as if it asked for nothing', () => {

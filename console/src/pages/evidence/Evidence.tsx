@@ -1,3 +1,4 @@
+import type { HonestyRow } from '../../api-types.ts'
 import { withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
@@ -6,11 +7,14 @@ import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import '../analytics/analytics.css'
+import { Advice } from './Advice.tsx'
 import { EVIDENCE, FIGURES, matrixOf, stepHours, wholeSteps } from './evidence.ts'
 import './evidence.css'
 import { EvidenceFilters } from './EvidenceFilters.tsx'
 import { readFilters } from './filters.ts'
 import { FigureRows } from './FigureRows.tsx'
+import { Honesty } from './Honesty.tsx'
+import { byCarrier, HONESTY } from './honesty.ts'
 import { MatrixTable } from './MatrixTable.tsx'
 
 const EVERY_MS = 30_000
@@ -29,7 +33,8 @@ export default function Evidence() {
   const stepped = useRead(withQuery(EVIDENCE, { ...asked, by: 'hour,carrier,country,operator', step_hours }), options)
   const stepped_all = useRead(withQuery(EVIDENCE, { ...asked, by: 'hour,carrier', step_hours }), options)
   const countries = useRead(withQuery(EVIDENCE, { ...asked, country: undefined, by: 'country' }), options)
-  const error = single.error ?? summed.error ?? stepped.error ?? stepped_all.error ?? countries.error
+  const honesty = useRead(HONESTY, { every_ms: EVERY_MS })
+  const error = honesty.error ?? single.error ?? summed.error ?? stepped.error ?? stepped_all.error ?? countries.error
   const is_read = single.data && summed.data && stepped.data && stepped_all.data
   const is_stale = [single, summed, stepped, stepped_all].some(({ isPlaceholderData }) => isPlaceholderData)
   return (
@@ -46,6 +51,7 @@ export default function Evidence() {
       {is_read && summed.data.rows.length === 0 && <Nothing is_filtered={channel || its_class || country} />}
       {is_read && summed.data.rows.length > 0 && (
         <div className={is_stale ? 'stack evidence-parts stale' : 'stack evidence-parts'} aria-busy={is_stale}>
+          <Advice rows={summed.data.rows} currency={summed.data.currency} />
           <Section
             title={t('Carriers by operator')}
             lead={t('Carriers with at least 30 messages at an operator are compared there.')}
@@ -69,8 +75,10 @@ export default function Evidence() {
               }}
               currency={single.data.currency}
               is_short={stepped.data.has_more}
+              honesty={honesty.data && byCarrier(honesty.data.rows)}
             />
           </Section>
+          {honesty.data && <Honesty rows={honesty.data.rows} />}
           <Section title={t('All figures')} flush>
             <FigureRows rows={single.data.rows} currency={single.data.currency} sort={query.sort} />
             {single.data.has_more && (
@@ -93,9 +101,10 @@ type MatrixProps = {
   currency: string
   /** The lines are of less than the period. */
   is_short: boolean
+  honesty: ReadonlyMap<string, HonestyRow> | undefined
 }
 
-function Matrix({ figure, read, currency, is_short }: MatrixProps) {
+function Matrix({ figure, read, currency, is_short, honesty }: MatrixProps) {
   const matrix = matrixOf(figure, read)
   const notes = [
     matrix.left_out > 0 &&
@@ -108,7 +117,7 @@ function Matrix({ figure, read, currency, is_short }: MatrixProps) {
   ].filter(Boolean)
   return (
     <>
-      <MatrixTable figure={figure} matrix={matrix} currency={currency} />
+      <MatrixTable figure={figure} matrix={matrix} currency={currency} honesty={honesty} />
       {notes.length > 0 && <p className="table-foot soft small">{notes.join(' ')}</p>}
     </>
   )

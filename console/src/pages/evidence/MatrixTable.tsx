@@ -1,13 +1,21 @@
+import type { HonestyRow } from '../../api-types.ts'
 import { plural, t } from '../../text/text.ts'
 import { Sparkline } from '../../ui/Sparkline.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
+import { HonestyCell } from './Honesty.tsx'
 import { operatorName, type Cell, type EvidenceFigure, type Matrix } from './evidence.ts'
 
 type Row = Matrix['rows'][number]
-type Props = { figure: EvidenceFigure; matrix: Matrix; currency: string }
+type Props = {
+  figure: EvidenceFigure
+  matrix: Matrix
+  currency: string
+  /** By carrier, once it is read. */
+  honesty: ReadonlyMap<string, HonestyRow> | undefined
+}
 
 /** Carriers by operators. Colours repeat what the cells say in words. */
-export function MatrixTable({ figure, matrix: { columns, rows }, currency }: Props) {
+export function MatrixTable({ figure, matrix: { columns, rows }, currency, honesty }: Props) {
   const column = (title: string, cellOf: (row: Row) => Cell | undefined): Column<Row> => ({
     title,
     cell: (row) => <MatrixCell figure={figure} cell={cellOf(row)} currency={currency} />,
@@ -18,7 +26,17 @@ export function MatrixTable({ figure, matrix: { columns, rows }, currency }: Pro
       rows={rows}
       rowKey={({ carrier }) => carrier}
       columns={[
-        { title: t('Carrier'), cell: ({ carrier }) => <b>{carrier}</b> },
+        {
+          title: t('Carrier and its reports'),
+          cell: ({ carrier }) => (
+            <>
+              <b>{carrier}</b>
+              <div>
+                <HonestyCell row={honesty?.get(carrier)} />
+              </div>
+            </>
+          ),
+        },
         column(t('All operators'), ({ all }) => all),
         ...columns.map((operator, n) => column(operatorName(operator), ({ cells }) => cells[n])),
       ]}

@@ -190,6 +190,17 @@ export function medianBound(times: EvidenceRowShown['report_times']): number | u
   return Infinity
 }
 
+/** What the advice of routes that choose by evidence would have changed. */
+export function adviceOf(rows: readonly EvidenceRowShown[]) {
+  const sum = (of: (row: EvidenceRowShown) => number) => rows.reduce((all, row) => all + of(row), 0)
+  return {
+    submitted: sum(({ submitted }) => submitted),
+    advised: sum(({ advised }) => advised),
+    saved: rounded(sum(({ saved }) => saved)),
+    gained: sum(({ gained }) => gained),
+  }
+}
+
 /** The steps of a trend: at most thirty of them in a period. */
 export function stepHours(hours: number): number {
   return Math.ceil(hours / 30)
