@@ -14,6 +14,7 @@ import { deleteExpiredTexts } from './messaging/text-retention.ts'
 import type { Freshness } from './numbers/known-store.ts'
 import { forgetOtps } from './otp/retention.ts'
 import { EVIDENCE_DAYS } from './evidence/schema.ts'
+import { PROBE_DAYS } from './probes/schema.ts'
 import { DEVICE_DAYS } from './users/login/device.ts'
 import { startPeriodicJob } from './values/concurrency/periodic-job.ts'
 import type { Log } from './values/log.ts'
@@ -141,6 +142,7 @@ function rulesOf(retention: Retention, fresh: Freshness): RetentionRule[] {
       condition: "status not in ('running', 'done')",
     },
     { table: 'request_bursts', older_than: `${retention.requests_days} days`, limit_per_organisation: BATCH },
+    { table: 'probes', older_than: `${PROBE_DAYS} days` },
     { table: 'evidence', column: 'hour', older_than: `${EVIDENCE_DAYS} days` },
     { table: 'activity', column: 'minute', older_than: `${retention.activity_days} days` },
     { table: 'live_watchers', column: 'until_datetime', older_than: '1 minutes' },

@@ -45,6 +45,8 @@ import { type FallbackDeps, startFallback } from './otp/fallback/fallback.ts'
 import { startFeeRefunds } from './otp/fees/refund.ts'
 import type { InstallationKeys } from './otp/pepper.ts'
 import { startErasures } from './people/erase-worker.ts'
+import type { ReadNetwork } from './probes/network.ts'
+import { startProbes } from './probes/worker.ts'
 import type { Wakeups } from './queue/wakeups.ts'
 import { startResealing } from './sealing/worker.ts'
 import { startChecks } from './sign-in/check.ts'
@@ -78,6 +80,8 @@ type WorkerDeps = {
   receivers: { takeReports: TakeReports; takeTexts: TakeTexts; takeOptouts: TakeOptouts }
   vendors: Vendors
   sign_in: SignIn
+  /** What probes are sent through, and to. */
+  readNetwork: ReadNetwork
   route_queues: readonly string[]
   /** Filled with the submitters of each route. */
   submitters: Map<string, readonly Submitter[]>
@@ -158,6 +162,7 @@ export function startAllWorkers(given: WorkerDeps): {
   const workers = [
     carrying,
     startTestSends({ wakeups, find: (name) => carrying.find(name) }),
+    startProbes({ db, log, wakeups, readNetwork: given.readNetwork }),
     startScheduleWorker(deps),
     startReportMatcher(every_message),
     purchases,

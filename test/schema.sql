@@ -1484,6 +1484,65 @@ CREATE INDEX price_rules_by_target ON price_rules USING btree (price_list_id, ta
 CREATE INDEX price_rules_by_version ON price_rules USING btree (price_list_id, version);
 CREATE INDEX price_rules_by_withdrawal ON price_rules USING btree (price_list_id, withdrawn_version) WHERE (withdrawn_version IS NOT NULL);
 
+create table probe_plans (
+  id uuid not null,
+  name text not null,
+  carrier text not null,
+  country text not null,
+  operator text not null,
+  sender_id text not null,
+  wordings text[] not null,
+  per_day integer not null,
+  from_hour smallint not null,
+  to_hour smallint not null,
+  next_datetime timestamp with time zone,
+  probes bigint not null default 0,
+  problem text,
+  changed_by text not null,
+  changed_datetime timestamp with time zone not null default now(),
+  constraint probe_plans_pkey PRIMARY KEY (id),
+  constraint probe_plans_name_key UNIQUE (name),
+  constraint probe_plans_check CHECK (((to_hour >= (from_hour + 1)) AND (to_hour <= 24))),
+  constraint probe_plans_from_hour_check CHECK (((from_hour >= 0) AND (from_hour <= 23))),
+  constraint probe_plans_name_check CHECK ((name ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint probe_plans_per_day_check CHECK (((per_day >= 1) AND (per_day <= 500))),
+  constraint probe_plans_wordings_check CHECK (((cardinality(wordings) >= 1) AND (cardinality(wordings) <= 20)))
+);
+CREATE INDEX probe_plans_due ON probe_plans USING btree (next_datetime) WHERE (next_datetime IS NOT NULL);
+
+create table probes (
+  id uuid not null,
+  plan text not null,
+  carrier text not null,
+  country text not null,
+  operator text not null,
+  sender_id text not null,
+  phone_carrier text not null,
+  recipient text not null,
+  text text not null,
+  mark text not null,
+  submitted_datetime timestamp with time zone not null default now(),
+  outcome text not null default 'submitting'::text,
+  outcome_reason text,
+  carrier_message_ids text[] not null default '{}'::text[],
+  delivered_ids text[] not null default '{}'::text[],
+  report text,
+  report_code text,
+  reported_datetime timestamp with time zone,
+  arrived_datetime timestamp with time zone,
+  displayed_sender text,
+  displayed_text text,
+  displayed text,
+  constraint probes_pkey PRIMARY KEY (id),
+  constraint probes_displayed_check CHECK ((displayed = ANY (ARRAY['equal'::text, 'changed'::text, 'part'::text]))),
+  constraint probes_outcome_check CHECK ((outcome = ANY (ARRAY['submitting'::text, 'accepted'::text, 'rejected'::text, 'temporary'::text, 'held'::text, 'undelivered'::text, 'unknown'::text]))),
+  constraint probes_report_check CHECK ((report = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'unknown'::text])))
+);
+CREATE INDEX probes_by_carrier_ids ON probes USING gin (carrier_message_ids);
+CREATE UNIQUE INDEX probes_by_mark ON probes USING btree (recipient, mark);
+CREATE INDEX probes_by_plan ON probes USING btree (plan, id);
+CREATE INDEX probes_submitting ON probes USING btree (submitted_datetime) WHERE (outcome = 'submitting'::text);
+
 create table provider_answers (
   msisdn bigint not null,
   operator text,

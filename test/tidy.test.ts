@@ -39,6 +39,7 @@ const LAYERS: Record<string, number> = {
   analytics: 4,
   margins: 4,
   evidence: 4,
+  probes: 4,
   campaigns: 5,
   explain: 5,
   people: 5,

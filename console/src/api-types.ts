@@ -186,6 +186,17 @@ export type CarriersAnswer = {
     rate_per_s?: number
     on_unknown: 'hold' | 'resend_otp' | 'fail'
     failover_after_s: number
+    choose: 'order' | 'shares' | 'cheapest' | 'evidence'
+    shares?: Record<string, number>
+    evidence: {
+      follow_percent: number
+      tolerance: number
+      explored_percent: number
+      half_life_minutes: number
+      least_percent?: Record<string, number>
+      most_percent?: Record<string, number>
+      seed?: number
+    }
   }[]
   prices: {
     channel: 'sms' | 'whatsapp'
@@ -436,6 +447,12 @@ export type Get_console_api_marginsAnswer = {
   totals: MarginFigures
   rows: MarginsRow[]
   has_more: boolean
+  meta: RequestMeta
+}
+
+export type Get_console_api_probesAnswer = {
+  plans: ShownPlan[]
+  currency: string
   meta: RequestMeta
 }
 
@@ -850,6 +867,11 @@ export type PastRule = {
   withdrawn_datetime?: string
 }
 
+export type Patch_console_api_probes__nameAnswer = {
+  plan: ShownPlan
+  meta: RequestMeta
+}
+
 export type PauseAnswer = {
   pause: OperatorPause
   meta: RequestMeta
@@ -857,6 +879,16 @@ export type PauseAnswer = {
 
 export type PhonesAnswer = {
   carriers: ShownPhoneCarrier[]
+  meta: RequestMeta
+}
+
+export type Post_console_api_probesAnswer = {
+  plan: ShownPlan
+  meta: RequestMeta
+}
+
+export type Post_console_api_probes__name_runAnswer = {
+  probe: ShownProbe
   meta: RequestMeta
 }
 
@@ -909,6 +941,20 @@ export type PriceRule = {
 export type PricesChangesAnswer = {
   changes: PriceChange[]
   meta: RequestMeta
+}
+
+export type ProbeCounts = {
+  carrier: string
+  country: string
+  operator: string
+  delivered: number
+  arrived: number
+}
+
+export type ProbePage = {
+  probes: ShownProbe[]
+  counts: ProbeCounts[]
+  meta: ListMeta
 }
 
 export type RecoveryCodes = {
@@ -1183,6 +1229,53 @@ export type ShownPhoneCarrier = {
   }[]
 }
 
+export type ShownPlan = {
+  name: string
+  carrier: string
+  country: string
+  operator: string
+  sender_id: string
+  wordings: string[]
+  per_day: number
+  from_hour: number
+  to_hour: number
+  enabled: boolean
+  next_datetime?: string
+  problem?: string
+  numbers: number
+  expected_cost?: {
+    per_probe: number
+    per_day: number
+    per_month: number
+  }
+  changed_by: string
+  changed_datetime: string
+}
+
+export type ShownProbe = {
+  id: string
+  plan: string
+  carrier: string
+  country: string
+  operator: string
+  sender_id: string
+  recipient: string
+  text: string
+  submitted_datetime: string
+  outcome: 'submitting' | 'accepted' | 'rejected' | 'temporary' | 'held' | 'undelivered' | 'unknown'
+  outcome_reason?: string
+  carrier_message_ids: string[]
+  report?: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'unknown'
+  report_code?: string
+  reported_datetime?: string
+  arrived?: boolean
+  arrived_datetime?: string
+  seconds?: number
+  displayed_sender?: string
+  displayed_text?: string
+  displayed?: 'equal' | 'changed' | 'part'
+}
+
 export type SignInWays = {
   password: boolean
   providers: {
@@ -1214,6 +1307,7 @@ export type TestSentAnswer = {
     code?: string
     description?: string
     carrier_message_id?: string
+    further_ids?: string[]
   }
   meta: RequestMeta
 }
@@ -1394,6 +1488,13 @@ export type Answers = {
   'PATCH /console/api/configuration/routes/{name}': EntryChangedAnswer
   'DELETE /console/api/configuration/routes/{name}': OperatorChangesAnswer
   'POST /console/api/carriers/{name}/test': TestSentAnswer
+  'GET /console/api/probes': Get_console_api_probesAnswer
+  'POST /console/api/probes': Post_console_api_probesAnswer
+  'PATCH /console/api/probes/{name}': Patch_console_api_probes__nameAnswer
+  'DELETE /console/api/probes/{name}': undefined
+  'POST /console/api/probes/{name}/run': Post_console_api_probes__name_runAnswer
+  'GET /console/api/probe-results': ProbePage
+  'GET /console/api/probe-results.csv': string
   'GET /console/api/price-lists': ListsAnswer
   'POST /console/api/price-lists': ListAnswer
   'GET /console/api/price-lists/{name}': ListAnswer

@@ -129,6 +129,10 @@ export const GROUPS: Groups = {
       load: async () => (await import('./carriers/whatsapp.ts')).whatsapp,
     },
     phones: { about: 'phones that send SMS', load: async () => (await import('./carriers/phones.ts')).phones },
+    probes: {
+      about: 'texts to phones of yours that show what carriers really deliver',
+      load: async () => (await import('./carriers/probes.ts')).probes,
+    },
     import: {
       about: 'convert the configuration of other software',
       load: async () => (await import('./import.ts')).importCommand,

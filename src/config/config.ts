@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml'
 import { airtimeFaults } from '../airtime/settings.ts'
 import { readNetwork } from '../callbacks/post/networks.ts'
 import { vendorFaults } from '../carriers/http/vendor.ts'
+import { probeFaults } from '../carriers/phone/probe.ts'
 import { choiceFaults } from '../choice/check.ts'
 import type { Entry } from '../live-config/entries.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
@@ -203,10 +204,16 @@ function crossFaults({ carriers, routes, otp, organisation, public_url, callback
     if ('fault' in network) faults.push(`callbacks.allow_networks.${n}: ${text} ${network.fault}`)
   }
   const names = new Set<string>()
+  const probes = new Set<string>()
+  const probe_numbers = new Set<string>()
   for (const [n, carrier] of carriers.entries()) {
     if (names.has(carrier.name)) faults.push(`carriers.${n}.name: ${carrier.name} is used twice`)
     names.add(carrier.name)
     if (carrier.kind === 'http') faults.push(...vendorFaults(carrier).map((fault) => `carriers.${n}.${fault}`))
+    if (carrier.kind === 'phone') {
+      faults.push(...probeFaults(carrier, probe_numbers).map((fault) => `carriers.${n}.${fault}`))
+      if (carrier.probe) probes.add(carrier.name)
+    }
     if (
       (carrier.kind === 'smpp' || carrier.kind === 'http') &&
       carrier.country !== undefined &&
@@ -219,17 +226,20 @@ function crossFaults({ carriers, routes, otp, organisation, public_url, callback
   for (const [n, route] of routes.entries()) {
     if (route_names.has(route.name)) faults.push(`routes.${n}.name: ${route.name} is used twice`)
     route_names.add(route.name)
-    faults.push(...routeFaults(route, names).map((fault) => `routes.${n}.${fault}`))
+    faults.push(...routeFaults(route, names, probes).map((fault) => `routes.${n}.${fault}`))
   }
   return faults
 }
 
-function routeFaults(route: RouteSettings, names: ReadonlySet<string>): string[] {
+function routeFaults(route: RouteSettings, names: ReadonlySet<string>, probes: ReadonlySet<string>): string[] {
   const key = route.carriers ? 'carriers' : 'carrier'
   if (route.carrier !== undefined && route.carriers) return ['carriers: name either carrier or carriers']
   const own = carriersOf(route)
   if (own.length === 0) return ['carrier: the route leads nowhere']
   if (new Set(own).size < own.length) return ['carriers: a carrier is named twice']
   const unknown = own.filter((name) => !names.has(name)).map((name) => `${key}: there is no carrier ${name}`)
-  return [...unknown, ...choiceFaults(route, own)]
+  const receiving = own
+    .filter((name) => probes.has(name))
+    .map((name) => `${key}: ${name} receives probes; replies would be lost`)
+  return [...unknown, ...receiving, ...choiceFaults(route, own)]
 }

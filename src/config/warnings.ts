@@ -85,7 +85,7 @@ function unknownVariables(env: NodeJS.ProcessEnv): Finding[] {
 function unusedCarriers({ settings: { carriers, routes } }: Config): Finding[] {
   const used = new Set(routes.flatMap(carriersOf))
   return carriers
-    .filter(({ name, kind }) => kind !== 'simulator' && !used.has(name))
+    .filter((one) => one.kind !== 'simulator' && !(one.kind === 'phone' && one.probe) && !used.has(one.name))
     .map(({ name }) => warning(`carriers: no route leads to ${name}.`, `Name ${name} in a route, or remove it.`))
 }
 

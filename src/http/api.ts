@@ -12,6 +12,7 @@ import { marginRoutes } from './console/prices/margins.ts'
 import { costRoutes } from './console/prices/costs.ts'
 import { priceRoutes } from './console/prices/prices.ts'
 import { operatorRoutes } from './console/operator.ts'
+import { probeRoutes } from './console/operator/probes.ts'
 import { organisationRoutes } from './console/organisations.ts'
 import { otpListRoutes } from './console/otps.ts'
 import { overviewRoutes } from './console/overview.ts'
@@ -141,6 +142,7 @@ export const API: readonly RouteGroup[] = [
   { file: 'console/operator.ts', routes: operatorRoutes },
   { file: 'console/blocklist.ts', routes: blocklistRoutes },
   { file: 'console/operator/configuration.ts', routes: configurationRoutes },
+  { file: 'console/operator/probes.ts', routes: probeRoutes },
   { file: 'console/prices/prices.ts', routes: priceRoutes },
   { file: 'console/prices/costs.ts', routes: costRoutes },
   { file: 'console/prices/margins.ts', routes: marginRoutes },

@@ -1,5 +1,6 @@
 import type { BuyDeps } from '../airtime/buy.ts'
 import type { VendorCallbackDeps } from '../airtime/vendor-callback.ts'
+import type { Costs } from '../carriers/costs.ts'
 import type { CarrierState } from '../carriers/schema.ts'
 import type { Hold } from '../messaging/read/schema.ts'
 import type { RouteSettings } from '../messaging/settings.ts'
@@ -29,6 +30,7 @@ import type { VerifyDeps } from '../otp/verification/verify.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { Status } from '../status/schema.ts'
 import type { CostAt } from '../prices/import.ts'
+import type { ReadNetwork } from '../probes/network.ts'
 import type { UserDeps } from '../users/deps.ts'
 import type { Log } from '../values/log.ts'
 import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
@@ -95,6 +97,10 @@ export type HttpDeps = SendDeps &
     installation: Installation
     /** What changes of carriers and routes are validated against. */
     configuration: Configuration
+    /** What the carriers charge. */
+    costs: Costs
+    /** What probes are sent through, and to. */
+    readNetwork: ReadNetwork
     /** The cost of messages to a target of a price list. */
     costAt: CostAt
     /** Defaults of new organisations. */

@@ -45,6 +45,8 @@ export const TABLES_WITHOUT_PEOPLE: Readonly<Record<string, string>> = {
   price_changes: 'what changed a price list',
   price_lists: 'names of price lists',
   price_rules: 'prices by prefix, country and operator',
+  probe_plans: 'what is sent to phones of the operator',
+  probes: 'texts to phones of the operator',
   provider_sessions: 'console users, as known to their identity provider',
   queue_rates: 'rate limits of queues',
   report_jobs: 'jobs of pending reports; the report itself is in reports',

@@ -115,6 +115,8 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   price_changes: 'price lists of the installation',
   price_lists: 'price lists of the installation',
   price_rules: 'price lists of the installation',
+  probe_plans: 'probes of the installation',
+  probes: 'what arrived at phones of the operator',
   provider_answers: 'facts about numbers, shared by all organisations',
   provider_sessions: 'sessions of this installation: users log in again',
   queue_rates: 'rates of the routes of the installation',

@@ -27,6 +27,8 @@ import type { Live } from '../observe/live.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
 import { makeFailOtps } from '../otp/fallback/fail.ts'
+import { makeTakeProbes } from '../probes/receive.ts'
+import { settleProbes } from '../probes/store.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Log } from '../values/log.ts'
 import type { PseudonymOf } from '../values/secrets/pseudonym.ts'
@@ -79,11 +81,13 @@ export function makeReceiving(deps: ReceivingDeps) {
     channelOf: deps.channelOf,
     costs: deps.costs,
     learnIds: makeLearnIds({ db: work_db }),
+    takeUnmatched: settleProbes,
     recent: byLayout(db, { single_server: () => undefined, cluster: makeRecentSubmissions })(),
     traceReports: tracer && makeTraceReports(tracer),
     untilRecorded: (carriers: ReadonlySet<string>) => untilRecorded(local.submitters, carriers),
   }
   const takeTexts: TakeTexts = (texts) => receiveTexts(deps, texts)
+  const takeProbes = makeTakeProbes({ db })
   const takeOptouts: TakeOptouts = (optouts) => receiveOptouts(deps, optouts)
   const takeReceipts = makeReceiveReceipts(settling)
   const takeReports = makeReceiveReports(settling, settling)
@@ -92,16 +96,19 @@ export function makeReceiving(deps: ReceivingDeps) {
 
   function makeWebhooks(carriers: Config['settings']['carriers']) {
     const phone_carriers = carriersOfKind(carriers, 'phone')
+    const probes = new Set(phone_carriers.filter(({ probe }) => probe).map(({ name }) => name))
+    const takePhoneTexts: TakeTexts = async (texts) => {
+      await takeProbes(texts.filter(({ carrier }) => probes.has(carrier)))
+      await takeTexts(texts.filter(({ carrier }) => !probes.has(carrier)))
+    }
+    const of_phones = { takeTexts: takePhoneTexts, seal: deps.seal, phone_key: deps.phone_key }
     return {
       whatsapp_webhook: makeWhatsappWebhook(receivers, carriersOfKind(carriers, 'whatsapp_cloud')),
       vendor_posts: makeVendorPosts(
         { ...receivers, ...settings.organisation, public_url: deps.config.public_url },
         carriersOfKind(carriers, 'http'),
       ),
-      phones: makePhoneApi(
-        { ...receivers, wakeups, seal: deps.seal, phone_key: deps.phone_key, ...settings.organisation },
-        phone_carriers,
-      ),
+      phones: makePhoneApi({ ...receivers, wakeups, ...of_phones, ...settings.organisation }, phone_carriers),
       phone_list: { list: (public_url: string) => listPhones(deps, phone_carriers, public_url) },
     }
   }

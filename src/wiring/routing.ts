@@ -13,6 +13,7 @@ import { carriersOf, isConfigured } from '../messaging/settings.ts'
 import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { PriceLists } from '../prices/price-lists.ts'
+import { probeNetworkOf } from '../probes/network.ts'
 import { guardCosts } from './below-cost.ts'
 import { databaseSubject } from './status.ts'
 
@@ -50,6 +51,7 @@ export function makeRouting(
       return found ? carriersOf(found) : []
     },
     channelOf: (name: string) => routes.find((route) => route.name === name)?.channel,
+    probe_network: probeNetworkOf(carriers),
     status: databaseSubject({ ...config, settings }, db),
     route_queues: [
       ...routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),

@@ -277,6 +277,16 @@ let invited = 0
 const PAUSE = { mode: 'draining', reason: 'Leaf', until: '2030-01-01T00:00:00Z' }
 const LEAF_CARRIER = { kind: 'simulator', name: 'leaf', report_delay_ms: 20 }
 const LEAF_ROUTE = { name: 'leaf', channel: 'sms', prefix: '999', carriers: ['leaf'] }
+const LEAF_PLAN = {
+  carrier: 'leaf',
+  operator: 'MTN',
+  country: 'NG',
+  sender_id: 'Leaf',
+  wordings: ['Your code is {{code}}'],
+  per_day: 10,
+  from_hour: 8,
+  to_hour: 20,
+}
 
 /** The same for operations of the console only. */
 export async function goodConsoleBodies({ service, owner }: Place): Promise<SaleWrite> {
@@ -322,6 +332,8 @@ export async function goodConsoleBodies({ service, owner }: Place): Promise<Sale
     'POST /console/api/configuration/routes': [{ settings: LEAF_ROUTE }],
     'PATCH /console/api/configuration/routes/:name': [{ version: 1, settings: LEAF_ROUTE }],
     'POST /console/api/carriers/:name/test': [{ recipient: RECIPIENT, sender_id: 'Leaf', text: 'Hello' }],
+    'POST /console/api/probes': [{ name: 'leaf', ...LEAF_PLAN }],
+    'PATCH /console/api/probes/:name': [{ ...LEAF_PLAN, enabled: true }],
     'POST /console/api/blocklist': [{ entries: ['2348039999999'], reason: 'Leaf', until: '2030-01-01T00:00:00Z' }],
     'POST /console/api/price-lists': [{ name: 'leaf', kind: 'price', copy_of: 'fixture' }],
     'PATCH /console/api/price-lists/:name': [
@@ -376,6 +388,8 @@ export async function consoleIds(place: Place): Promise<Record<string, string>> 
   return {
     '/console/api/price-lists/:name': 'fixture',
     '/console/api/cost-assignments/:carrier': 'simulator',
+    '/console/api/probes/:name': 'leaf',
+    '/console/api/probes/:name/run': 'leaf',
     '/console/api/price-lists/:name/rules': 'fixture',
     '/console/api/price-lists/:name/imports': 'fixture',
     '/console/api/price-lists/:name/undo': 'fixture',

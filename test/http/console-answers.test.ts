@@ -130,6 +130,7 @@ async function writeAll(): Promise<Record<Writes, Answer<unknown>>> {
     }),
     ...(await changePrices()),
     ...(await changeConfiguration()),
+    ...(await changeProbes()),
     'POST /console/api/organisations/{id}/price-list': await as(
       operator,
       'POST',
@@ -284,6 +285,37 @@ async function changeConfiguration() {
   }
 }
 
+/** A plan with a problem and a known cost, and probes in every state. */
+async function changeProbes() {
+  const { db, operator } = service
+  const path = '/console/api/probes'
+  await operator.call('POST', '/console/api/price-lists', { name: 'probe-costs', kind: 'cost' })
+  const rule = { version: 0, channel: 'sms', prefix: '234', price: 2 }
+  await operator.call('POST', '/console/api/price-lists/probe-costs/rules', rule)
+  await operator.call('POST', '/console/api/cost-assignments/mtn', { cost_list: 'probe-costs', billed_on: 'submitted' })
+  await db`
+    insert into phones (id, carrier, name, app, token_hash, seen_datetime)
+    values (gen_random_uuid(), 'drawer', 'drawer', 'app', '\\x01', now())`
+  const plan = { name: 'answers', carrier: 'mtn', operator: 'MTN', sender_id: 'Gangan', wordings: ['{{code}}'] }
+  const created = await operator.call('POST', path, plan)
+  const ran = await operator.call('POST', `${path}/answers/run`)
+  const changed = await operator.call('PATCH', `${path}/answers`, { enabled: true })
+  await db`update probe_plans set problem = 'No phone is present.', next_datetime = now() + interval '1 day'`
+  await db`
+    insert into probes (id, plan, carrier, country, operator, sender_id, phone_carrier, recipient, text, mark, outcome,
+      outcome_reason, report, report_code, reported_datetime, submitted_datetime, arrived_datetime, displayed_sender,
+      displayed_text, displayed)
+    select first_id_at(now() - n * interval '1 minute'), 'answers', 'mtn', 'NG', 'MTN', 'Gangan', 'drawer', '2348031234567',
+      '123456', 'mark-' || n, 'accepted', 'fine', 'delivered', '000', now(), now() - n * interval '1 minute', now(), 'Gangan',
+      '12345', 'part'
+    from generate_series(1, 3) n`
+  return {
+    'POST /console/api/probes': created,
+    'POST /console/api/probes/{name}/run': ran,
+    'PATCH /console/api/probes/{name}': changed,
+  }
+}
+
 /** A cost list of a carrier, and figures of a day. */
 async function assignCosts() {
   const { operator } = service
@@ -335,6 +367,9 @@ const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
     service.operator.call('GET', '/console/api/evidence?by=hour,carrier,country,operator,channel,class'),
   ],
   'GET /console/api/evidence/honesty': () => [service.operator.call('GET', '/console/api/evidence/honesty')],
+  'GET /console/api/probes': () => [service.operator.call('GET', '/console/api/probes')],
+  'GET /console/api/probe-results': () => [service.operator.call('GET', '/console/api/probe-results')],
+  'GET /console/api/probe-results.csv': () => [service.operator.call('GET', '/console/api/probe-results.csv')],
   'GET /console/api/margins.csv': () => [service.operator.call('GET', '/console/api/margins.csv')],
   'GET /console/api/price-lists': () => [
     service.operator.call('GET', '/console/api/price-lists'),

@@ -58,6 +58,7 @@ export async function openBusyService(): Promise<BusyService> {
         smppCarrier(smsc.port),
         smppCarrier(1, { name: 'glo' }),
         { kind: 'phone', name: 'phones' },
+        { kind: 'phone', name: 'drawer', probe: true, numbers: [{ number: '2348031234567' }] },
         VENDOR,
       ],
       routes: ROUTES,

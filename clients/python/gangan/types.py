@@ -1304,7 +1304,13 @@ ExplainedAttempt = TypedDict("ExplainedAttempt", {
 ExplainedCarrier = TypedDict("ExplainedCarrier", {
     "place": int,
     "carrier": NotRequired[str],
-    "result": Literal["first", "accepted", "rejected", "possible", "skipped", "waiting", "paused", "draining", "untried", "unknown"],
+    "result": Literal["first", "accepted", "rejected", "possible", "skipped", "not_chosen", "waiting", "paused", "draining", "untried", "unknown"],
+})
+
+ExplainedChoice = TypedDict("ExplainedChoice", {
+    "reason": Literal["share", "cheapest", "good_enough", "explored", "only_candidate", "outage", "contract", "probe"],
+    "advised_place": NotRequired[int],
+    "advised_carrier": NotRequired[str],
 })
 
 ExplainedDeliveryCost = TypedDict("ExplainedDeliveryCost", {
@@ -1321,6 +1327,7 @@ ExplainedDelivery = TypedDict("ExplainedDelivery", {
     "carriers": list["ExplainedCarrier"],
     "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
     "send_at": NotRequired[str],
+    "choice": NotRequired["ExplainedChoice"],
     "attempts": list["ExplainedAttempt"],
     "waits": NotRequired["ExplainedWait"],
     "refund": "ExplainedRefund",

@@ -2103,18 +2103,28 @@ export type ExplainedCarrier = {
   place: number
   /** Its name. Only for operators of the installation. */
   carrier?: string
-  /** `first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored. */
+  /** `first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `not_chosen`: the route chose another one; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored. */
   result:
     | 'first'
     | 'accepted'
     | 'rejected'
     | 'possible'
     | 'skipped'
+    | 'not_chosen'
     | 'waiting'
     | 'paused'
     | 'draining'
     | 'untried'
     | 'unknown'
+}
+
+export type ExplainedChoice = {
+  /** `share`: by the shares of the route; `cheapest`: it has the lowest cost; `good_enough`: the least expensive carrier that delivers well enough; `explored`: to learn how well it delivers; `only_candidate`: no other carrier could take the message; `outage`: the preferred carrier did not deliver at that time; `contract`: to keep to the least or highest share of a carrier; `probe`: to see whether it delivers again. */
+  reason: 'share' | 'cheapest' | 'good_enough' | 'explored' | 'only_candidate' | 'outage' | 'contract' | 'probe'
+  /** The carrier that the evidence advised, if its advice was not followed: the message took the first one. */
+  advised_place?: number
+  /** The name of that carrier. Only for operators of the installation. */
+  advised_carrier?: string
 }
 
 export type ExplainedDelivery = {
@@ -2139,6 +2149,7 @@ export type ExplainedDelivery = {
     | 'canceled'
   /** When it is or was due, if it was delayed. */
   send_at?: string
+  choice?: ExplainedChoice
   /** Oldest first. */
   attempts: ExplainedAttempt[]
   waits?: ExplainedWait

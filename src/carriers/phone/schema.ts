@@ -3,6 +3,15 @@ import { Type, type Static } from '../../values/schema/type.ts'
 const seconds = (minimum: number, maximum: number, fallback: number) =>
   Type.Number({ minimum, maximum, default: fallback })
 
+/** The operator is that of the prefix, unless the number was ported. */
+const ProbeNumberSettings = Type.Object(
+  {
+    number: Type.String({ pattern: '^\\+?[1-9][0-9]{6,14}$' }),
+    operator: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+  },
+  { additionalProperties: false },
+)
+
 /** Android phones with the app SMSGate, as one carrier. Limits are pages of text for each SIM. */
 export const PhoneSettings = Type.Object(
   {
@@ -18,6 +27,10 @@ export const PhoneSettings = Type.Object(
     // After a day the app may have deleted the record of a message, and would send it again.
     valid_for_s: seconds(10, 43_200, 900),
     report_due_h: Type.Number({ minimum: 0.001, maximum: 720, default: 72 }),
+    /** Its phones receive probes: their texts never become inbound messages. */
+    probe: Type.Boolean({ default: false }),
+    /** The numbers of its SIMs that probes are sent to. */
+    numbers: Type.Array(ProbeNumberSettings, { maxItems: 50, default: [] }),
   },
   { additionalProperties: false },
 )

@@ -9,7 +9,7 @@ import { asError } from '../../values/thrown.ts'
 import { Type, type Static } from '../../values/schema/type.ts'
 
 /** The text travels in a notification of PostgreSQL, which has at most 8,000 bytes. */
-const MAX_TEXT = 300
+export const MAX_TEXT = 300
 export const DEFAULT_TEST_TEXT = 'A test message.'
 
 export const TestSendBody = Type.Object({
@@ -33,6 +33,8 @@ export const TestSent = Type.Object({
   code: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
   carrier_message_id: Type.Optional(Type.String()),
+  /** Of the other segments of a long text. */
+  further_ids: Type.Optional(Type.Array(Type.String())),
 })
 export type TestSent = Static<typeof TestSent>
 
@@ -52,8 +54,8 @@ type Question = { id: string; carrier: string } & ({ to?: undefined } | { to: st
 type Reply = { id: string; from: string } & ({ ready: boolean } | TestSent)
 
 /**
- * Submits a message through one carrier, beside all routes and pauses: it is not charged and not stored, and its report is
- * not awaited. A process with a working connection does it; only one is ever asked to.
+ * Submits a message through one carrier, beside all routes and pauses: it is not charged and not stored here, and its
+ * report is not awaited. A process with a working connection does it; only one is ever asked to.
  */
 export async function testSend(
   { wakeups }: { wakeups: Wakeups },
@@ -159,6 +161,7 @@ function shown(outcome: SubmitOutcome): TestSent {
     ...('code' in outcome ? { code: outcome.code } : {}),
     ...('description' in outcome ? { description: outcome.description } : {}),
     ...('carrier_message_id' in outcome ? { carrier_message_id: outcome.carrier_message_id } : {}),
+    ...('further_ids' in outcome ? { further_ids: [...outcome.further_ids] } : {}),
   }
 }
 
@@ -198,7 +201,8 @@ function readReply(detail: string): Reply | undefined {
   const outcome = OUTCOMES.find((kind) => kind === read.outcome)
   if (!outcome) return undefined
   const texts = TEXTS.flatMap((key) => (typeof read[key] === 'string' ? [[key, read[key]]] : []))
-  return { ...own, outcome, ...Object.fromEntries(texts) }
+  const ids = Array.isArray(read.further_ids) ? read.further_ids.filter((id) => typeof id === 'string') : []
+  return { ...own, outcome, ...Object.fromEntries(texts), ...(ids.length > 0 ? { further_ids: ids } : {}) }
 }
 
 const TEXTS = ['process', 'code', 'description', 'carrier_message_id'] as const

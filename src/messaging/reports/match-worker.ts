@@ -69,10 +69,12 @@ async function matchReports(deps: MatchDeps, jobs: readonly Job[]): Promise<void
 
 /** Matches by number the reports whose id is unknown for long enough, and postpones the rest. */
 async function handleUnmatched(
-  deps: SettleDeps,
-  reports: readonly (StoredReport & { waits?: boolean })[],
+  deps: MatchDeps,
+  unmatched: readonly (StoredReport & { waits?: boolean })[],
   job_of: Map<string, Job>,
 ): Promise<void> {
+  const taken = await settleTaken(deps, unmatched, job_of)
+  const reports = unmatched.filter(({ id }) => !taken.has(id))
   const old = reports.filter(({ age_h, waits }) => age_h > ID_UNKNOWN_AFTER_H && !waits).map(({ id }) => id)
   const found = old.length === 0 ? [] : await matchByNumber(deps.db, old)
   const settled = new Set<string>()
@@ -84,6 +86,29 @@ async function handleUnmatched(
     reports.filter(({ id }) => !settled.has(id)),
     job_of,
   )
+}
+
+/** Returns the ids of the reports that were on messages of no organisation. */
+async function settleTaken(
+  { db, takeUnmatched }: MatchDeps,
+  reports: readonly StoredReport[],
+  job_of: Map<string, Job>,
+): Promise<ReadonlySet<string>> {
+  if (!takeUnmatched || reports.length === 0) return new Set()
+  return transaction(db, async (tx) => {
+    const taken = new Set(
+      await takeUnmatched(
+        tx,
+        reports.map(({ id }) => id),
+      ),
+    )
+    await remove(
+      tx,
+      reports.filter(({ id }) => taken.has(id)),
+      job_of,
+    )
+    return taken
+  })
 }
 
 /** Returns the reports that got a delivery; a key that another process has taken meanwhile is not matched again. */

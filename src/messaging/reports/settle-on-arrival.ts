@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/connect.ts'
 import { batchesOf } from '../../db/layout.ts'
 import { isDatabaseUnreachable } from '../../db/unreachable.ts'
 import { groupBy } from '../../values/group.ts'
@@ -20,6 +21,8 @@ export type MatchDeps = SettleDeliveredDeps & {
   untilRecorded?: (carriers: ReadonlySet<string>) => Promise<unknown>
   /** Set where traces are exported. */
   traceReports?: TraceReports | undefined
+  /** Stores those of these stored reports that are on messages of no organisation, and returns their ids. */
+  takeUnmatched?: (tx: Tx, report_ids: readonly string[]) => Promise<readonly string[]>
   /** Submissions of this process that need no lookup; on a cluster. */
   recent?: RecentSubmissions | undefined
 }
