@@ -56,6 +56,15 @@ test('an operator creates a carrier, corrects its errors, changes a route of it,
     .getByRole('row', { name: /^home .*7 per second/ })
     .waitFor()
 
+  await row('home').getByRole('button', { name: 'Edit' }).click()
+  const chosen = { carriers: ['mtn', 'of-file'], choose: 'evidence', evidence: { follow_percent: 10 } }
+  await json().fill(JSON.stringify({ name: 'home', channel: 'sms', prefix: '234', ...chosen }))
+  await button('Save').click()
+  await page
+    .getByRole('table', { name: 'Routes' })
+    .getByRole('row', { name: /^home .*mtn, of-file.*chosen by evidence for 10% of the messages/ })
+    .waitFor()
+
   await row('mtn').getByRole('button', { name: 'Edit' }).click()
   expect(await json().inputValue()).toContain('<secret password>')
   await button('Close').last().click()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { pause, resume } from '../../src/messaging/pauses/pause.ts'
 import { COMMAND_LINE } from '../../src/users/audit.ts'
 import { choose } from '../support/browser-fields.ts'
@@ -135,4 +135,23 @@ test('the explanation of a message is French, with its times, numbers and reason
   expect(said).toContain('Tous les caractères du texte sont dans l’alphabet GSM.')
   expect(said.join(' ')).toMatch(/Fournisseur 1 sur 1\s: non remis le .*\(004\)\./)
   expect(said.filter((one) => /\b(the|is|of|at)\b/.test(one))).toEqual([])
+})
+
+describe('carriers', () => {
+  const phones = desk(
+    {
+      settings: {
+        carriers: [{ kind: 'phone', name: 'drawer' }],
+        routes: [{ name: 'all', channel: 'sms', carrier: 'drawer' }],
+      },
+    },
+    { locale: 'fr-FR' },
+  )
+
+  test('have their state in French', async () => {
+    await phones.sit(null, 'carriers')
+    const carriers = phones.page.getByRole('table', { name: 'Fournisseurs' })
+    await carriers.getByRole('row', { name: /drawer.*aucun téléphone connecté pour l’instant/ }).waitFor()
+    await phones.calm()
+  })
 })

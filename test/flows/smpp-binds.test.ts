@@ -133,7 +133,7 @@ describe('a bind', () => {
 
     const operator = await person(service, null)
     const { body } = await operator.call<{ carriers: object[] }>('GET', '/console/api/carriers')
-    expect(body.carriers).toEqual([{ name: 'mtn', kind: 'smpp', state: 'up', detail: '1 of 1 binds are up' }])
+    expect(body.carriers).toEqual([{ name: 'mtn', kind: 'smpp', state: 'up', detail: '1 of 1 bind is up' }])
     const listed = await operator.call<{ carriers: { binds: object[] }[] }>('GET', '/console/api/carriers/binds')
     expect(listed.body.carriers[0]?.binds[0]).toMatchObject({ bind: 1, state: 'bound', figures: { submitted: 2 } })
     expect(listed.body.carriers[0]?.binds[0]).not.toHaveProperty('pdus')

@@ -3,7 +3,9 @@ import { number } from '../text/text.ts'
 
 /** What the service says of the state of a carrier (`describe` of its kind). */
 const KNOWN = [
+  recognised('{up} of 1 bind is up'),
   recognised('{up} of {n} binds are up'),
+  recognised('{there} of 1 phone is there'),
   recognised('{there} of {n} phones are there'),
   recognised('{n} SIM rests after failures'),
   recognised('{n} SIMs rest after failures'),

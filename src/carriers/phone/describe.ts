@@ -10,7 +10,8 @@ export function phoneState(lines: readonly PhoneLine[]): Pick<CarrierState, 'sta
   const resting = lines.filter(({ rests_until }) => rests_until !== null).length
   const sims = resting > 0 ? `; ${resting} ${resting === 1 ? 'SIM rests' : 'SIMs rest'} after failures` : ''
   const state = there === 0 ? 'down' : there < present.size || resting > 0 ? 'degraded' : 'up'
-  return { state, detail: `${there} of ${present.size} phones are there${sims}` }
+  const counted = present.size === 1 ? `${there} of 1 phone is there` : `${there} of ${present.size} phones are there`
+  return { state, detail: counted + sims }
 }
 
 /** Measures phones, and removes the metrics of those that are gone. */

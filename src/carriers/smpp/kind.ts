@@ -21,5 +21,6 @@ function stateOf(shown: ShownCarrier | undefined): Pick<CarrierState, 'state' | 
   const up = binds.length - down.length
   const state = up === 0 ? 'down' : down.length > 0 ? 'degraded' : 'up'
   const reasons = new Set(down.flatMap(({ figures }) => figures?.reason ?? []))
-  return { state, detail: [`${up} of ${binds.length} binds are up`, ...reasons].join('; ') }
+  const counted = binds.length === 1 ? `${up} of 1 bind is up` : `${up} of ${binds.length} binds are up`
+  return { state, detail: [counted, ...reasons].join('; ') }
 }

@@ -4,6 +4,7 @@ import { useRead } from '../../read.ts'
 import { go } from '../../router.tsx'
 import { number, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
+import { carrierWords } from '../../ui/carrier-words.ts'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -12,6 +13,7 @@ import { duration } from '../../ui/Time.tsx'
 import { CARRIERS } from './binds.ts'
 import { Binds } from './Binds.tsx'
 import { BindView } from './BindView.tsx'
+import { carrierList, choiceWords } from './choice-words.ts'
 import { Holds } from './Holds.tsx'
 import { Addresses } from './Addresses.tsx'
 import { Configured } from './Configured.tsx'
@@ -51,7 +53,11 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                   title: t('Detail'),
                   cell: ({ name, detail }) => {
                     const pause = pauseOf('carrier', name)
-                    return pause ? <Paused pause={pause} /> : <span className="soft">{detail ?? '–'}</span>
+                    return pause ? (
+                      <Paused pause={pause} />
+                    ) : (
+                      <span className="soft">{detail === undefined ? '–' : carrierWords(detail)}</span>
+                    )
                   },
                 },
                 {
@@ -99,7 +105,15 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 { title: t('Name'), narrow: true, cell: ({ name }) => <b>{name}</b> },
                 { title: t('Channel'), narrow: true, cell: ({ channel }) => channelName(channel) },
                 { title: t('To||numbers'), cell: (route) => target(route) },
-                { title: t('Carriers'), cell: (route) => inTurn(route.carriers ?? [route.carrier ?? '']) },
+                {
+                  title: t('Carriers'),
+                  cell: (route) => (
+                    <>
+                      {carrierList(route)}
+                      <span className="second-line soft small">{choiceWords(route)}</span>
+                    </>
+                  ),
+                },
                 {
                   title: t('State'),
                   cell: ({ name }) => {
@@ -162,11 +176,6 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
 }
 
 const channelName = (channel: string) => (channel === 'whatsapp' ? 'WhatsApp' : 'SMS')
-
-/** The next one takes what the first cannot. */
-function inTurn(carriers: readonly string[]): string {
-  return carriers.reduce((first, next) => t('{first}, then {next}', { first, next }))
-}
 
 const CLASSES: Record<NonNullable<Target['class']>, string> = {
   transactional: t('transactional'),
