@@ -2,7 +2,7 @@ import type { BackupSettings } from '../db/backup/settings.ts'
 import { readLastBackup } from '../db/backup/store.ts'
 import type { Db } from '../db/connect.ts'
 import { worst, type Finding } from './check.ts'
-import { fill } from '../values/fill.ts'
+import { fill, fillCount } from '../values/fill.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
 import { bytesInWords, secondsInWords } from './units.ts'
 
@@ -37,11 +37,16 @@ export async function findBackups({ db, backups, sandbox, is_embedded }: Deps): 
   const age_s = Date.now() / 1_000 - last.begun_s
   const by_age = levelOf(THRESHOLDS.backup_age, age_s / (backups.every_hours * HOUR_S))
   const level = worst([by_age, levelOf(THRESHOLDS.backup_failures, last.failures)])
-  const values = { age: secondsInWords(age_s), size: bytesInWords(last.bytes), n: last.failures }
+  const values = { age: secondsInWords(age_s), size: bytesInWords(last.bytes) }
   if (last.failures > 0) {
     return {
       level,
-      summary: fill('The newest complete backup is {age} old; {n} have failed since.', values),
+      summary: fillCount(
+        last.failures,
+        'The newest complete backup is {age} old; {n} has failed since.',
+        'The newest complete backup is {age} old; {n} have failed since.',
+        values,
+      ),
       advice: FAILING,
     }
   }

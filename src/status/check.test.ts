@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { anchorOf, makeChecks, worst, type Check, type Finding } from './check.ts'
-import { fill } from '../values/fill.ts'
+import { fill, fillCount } from '../values/fill.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
-import { bytesInWords, percentInWords, secondsInWords } from './units.ts'
+import { bytesInWords, countInWords, percentInWords, secondsInWords } from './units.ts'
 
 const ok: Finding = { level: 'ok', summary: 'Fine.' }
 const bad: Finding = { level: 'critical', summary: 'Broken.', advice: 'Repair it.' }
@@ -68,6 +68,12 @@ test('the worst level is that of all', () => {
 test('a sentence gets its values; a place without a value stays', () => {
   expect(fill('{n} of {all}: {other}', { n: 1, all: 'two' })).toBe('1 of two: {other}')
   expect(fill('{a}', { a: '{b}', b: 'not again' })).toBe('{b}')
+})
+
+test('a sentence of one is in the singular', () => {
+  const words = (n: number) => fillCount(n, '{n} job is {state}.', '{n} jobs are {state}.', { state: 'due' })
+  expect([0, 1, 2].map(words)).toEqual(['0 jobs are due.', '1 job is due.', '2 jobs are due.'])
+  expect([0, 1, 2].map((n) => countInWords(n, 'day'))).toEqual(['0 days', '1 day', '2 days'])
 })
 
 test('an anchor is that of GitHub', () => {

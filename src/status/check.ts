@@ -1,4 +1,4 @@
-import { fill } from '../values/fill.ts'
+import { fill, fillCount } from '../values/fill.ts'
 
 /** From best to worst. `critical` is what an alert would page for, `warning` what can wait for the morning. */
 export const LEVELS = ['ok', 'warning', 'critical'] as const
@@ -96,7 +96,7 @@ function limitFindings(findings: readonly Finding[], limit: number): Finding[] {
   const rest = sorted.slice(limit)
   const [first] = rest
   if (!first) return sorted
-  const summary = fill('There are {n} more.', { n: rest.length })
+  const summary = fillCount(rest.length, 'There is {n} more.', 'There are {n} more.')
   return [...sorted.slice(0, limit), { ...first, summary }]
 }
 

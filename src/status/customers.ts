@@ -1,9 +1,10 @@
 import { findReview } from '../airtime/review.ts'
 import type { Db } from '../db/connect.ts'
 import type { Finding } from './check.ts'
-import { fill } from '../values/fill.ts'
+import { fillCount } from '../values/fill.ts'
 import { countExpiringKeys, countWaitingSenders } from './store.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
+import { countInWords } from './units.ts'
 
 /** In the sandbox messages are sent from senders that wait for a decision, too. */
 export async function findSenders({ db, sandbox }: { db: Db; sandbox: boolean }): Promise<Finding[]> {
@@ -11,10 +12,12 @@ export async function findSenders({ db, sandbox }: { db: Db; sandbox: boolean })
   const { count, days } = await countWaitingSenders(db)
   if (count === 0) return [{ level: 'ok', summary: 'No sender waits for a decision.' }]
   const level = levelOf(THRESHOLDS.sender_waits, days)
-  const summary = fill('{n} senders are waiting for a decision, the first for {days} days.', {
-    n: count,
-    days: Math.floor(days),
-  })
+  const summary = fillCount(
+    count,
+    '{n} sender is waiting for a decision, for {days}.',
+    '{n} senders are waiting for a decision, the first for {days}.',
+    { days: countInWords(Math.floor(days), 'day') },
+  )
   return [
     { level, summary, ...(level === 'ok' ? {} : { advice: 'Decide: gangan senders, or the console (Senders).' }) },
   ]
@@ -25,7 +28,12 @@ export async function findKeys({ db }: { db: Db }): Promise<Finding> {
   if (count === 0) return { level: 'ok', summary: 'No API key expires soon.' }
   return {
     level: 'warning',
-    summary: fill('{n} API keys expire soon, the first in {days} days.', { n: count, days: Math.floor(days) }),
+    summary: fillCount(
+      count,
+      '{n} API key expires soon, in {days}.',
+      '{n} API keys expire soon, the first in {days}.',
+      { days: countInWords(Math.floor(days), 'day') },
+    ),
     advice: 'Inform their organisations: each creates another key and replaces the old one.',
   }
 }
@@ -37,7 +45,11 @@ export async function findAirtime({ db, sells_airtime }: { db: Db; sells_airtime
   return [
     {
       level: 'warning',
-      summary: fill('{n} airtime purchases are waiting for a decision.', { n: length }),
+      summary: fillCount(
+        length,
+        '{n} airtime purchase is waiting for a decision.',
+        '{n} airtime purchases are waiting for a decision.',
+      ),
       advice: 'Ask the vendor by the reference and decide: gangan airtime review.',
     },
   ]

@@ -8,7 +8,7 @@ import type { Finding } from './check.ts'
 import { fill } from '../values/fill.ts'
 import { readServer } from './store.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
-import { bytesInWords, percentInWords } from './units.ts'
+import { bytesInWords, countInWords, percentInWords } from './units.ts'
 
 type Deps = { db: Db }
 
@@ -120,12 +120,12 @@ export async function findProcesses({ db, version }: Deps & { version: string })
 }
 
 function shown({ version, http, worker, pid, host, connections }: ServiceProcess): Finding {
-  const values = { version, pid, host, connections }
+  const values = { version, pid, host, connections: countInWords(connections, 'connection') }
   const one = (sentence: string): Finding => ({ level: 'ok', summary: fill(sentence, values) })
   if (http && worker)
-    return one('Process {pid} on {host} serves HTTP and runs workers: version {version}, {connections} connections.')
-  if (http) return one('Process {pid} on {host} serves HTTP: version {version}, {connections} connections.')
-  return one('Process {pid} on {host} runs workers: version {version}, {connections} connections.')
+    return one('Process {pid} on {host} serves HTTP and runs workers: version {version}, {connections}.')
+  if (http) return one('Process {pid} on {host} serves HTTP: version {version}, {connections}.')
+  return one('Process {pid} on {host} runs workers: version {version}, {connections}.')
 }
 
 function lackingRoles(processes: readonly ServiceProcess[]): Finding[] {

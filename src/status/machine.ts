@@ -4,7 +4,7 @@ import { listBindCertificates } from '../carriers/smpp/carrier/binds-store.ts'
 import type { Finding } from './check.ts'
 import { fill } from '../values/fill.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
-import { bytesInWords, percentInWords } from './units.ts'
+import { bytesInWords, countInWords, percentInWords } from './units.ts'
 
 const DAY_MS = 86_400_000
 
@@ -63,11 +63,15 @@ export async function findCarrierCertificates({ db }: { db: Db }): Promise<Findi
 function expiryOf(name: string, expires: string, advice: string): Finding {
   const days = (Date.parse(expires) - Date.now()) / DAY_MS
   const level = levelOf(THRESHOLDS.certificate_left, days)
-  const values = { name, date: new Date(expires).toISOString().slice(0, 10), days: Math.floor(days) }
+  const values = {
+    name,
+    date: new Date(expires).toISOString().slice(0, 10),
+    days: countInWords(Math.floor(days), 'day'),
+  }
   if (days < 0) return { level, summary: fill('The certificate of {name} expired on {date}.', values), advice }
   return {
     level,
-    summary: fill('The certificate of {name} expires on {date}, in {days} days.', values),
+    summary: fill('The certificate of {name} expires on {date}, in {days}.', values),
     ...(level === 'ok' ? {} : { advice }),
   }
 }

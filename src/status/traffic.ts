@@ -6,10 +6,10 @@ import { measureQueueDepths } from '../messaging/dispatch/queue-depth.ts'
 import type { Hold, HoldReason } from '../messaging/read/schema.ts'
 import { measureBacklogs } from '../queue/depth-store.ts'
 import type { Finding } from './check.ts'
-import { fill } from '../values/fill.ts'
+import { fill, fillCount } from '../values/fill.ts'
 import { countFailingWebhooks } from './store.ts'
 import { levelOf, THRESHOLDS } from './thresholds.ts'
-import { secondsInWords } from './units.ts'
+import { countInWords, secondsInWords } from './units.ts'
 
 export async function findCarriers({
   carrierStates,
@@ -75,17 +75,23 @@ export async function findQueues({ db }: { db: Db }): Promise<Finding[]> {
     return [
       {
         level: 'ok',
-        summary: fill('{n} jobs are waiting; the oldest has been due for {oldest}.', { n: waiting, oldest }),
+        summary: fillCount(
+          waiting,
+          '{n} job is waiting; it has been due for {oldest}.',
+          '{n} jobs are waiting; the oldest has been due for {oldest}.',
+          { oldest },
+        ),
       },
     ]
   }
   return old.map(({ queue, depth, oldest_s }) => ({
     level: levelOf(THRESHOLDS.queue_age, oldest_s),
-    summary: fill('{queue}: {n} jobs, the oldest due for {oldest}.', {
-      queue,
-      n: depth,
-      oldest: secondsInWords(oldest_s),
-    }),
+    summary: fillCount(
+      depth,
+      '{queue}: {n} job, due for {oldest}.',
+      '{queue}: {n} jobs, the oldest due for {oldest}.',
+      { queue, oldest: secondsInWords(oldest_s) },
+    ),
     advice: 'Check that a process with workers is running, and see what holds messages.',
   }))
 }
@@ -95,11 +101,21 @@ export async function findHolds({ readHolds }: { readHolds: () => Promise<Hold[]
   if (holds.length === 0) return [{ level: 'ok', summary: 'No messages are held.' }]
   return holds.map(({ route, carrier, reason, detail, count, since }) => {
     const held_s = since === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(since)) / 1_000)
-    const values = { n: count, route, carrier: carrier ?? '–', detail, held: secondsInWords(held_s) }
+    const values = { route, carrier: carrier ?? '–', detail, held: secondsInWords(held_s) }
     const summary =
       since === undefined
-        ? fill('{n} messages on {route} to {carrier} are waiting to be retried: {detail}.', values)
-        : fill('{n} messages on {route} to {carrier} are held for {held}: {detail}.', values)
+        ? fillCount(
+            count,
+            '{n} message on {route} to {carrier} is waiting to be retried: {detail}.',
+            '{n} messages on {route} to {carrier} are waiting to be retried: {detail}.',
+            values,
+          )
+        : fillCount(
+            count,
+            '{n} message on {route} to {carrier} is held for {held}: {detail}.',
+            '{n} messages on {route} to {carrier} are held for {held}: {detail}.',
+            values,
+          )
     const level = levelOf(THRESHOLDS.held_for, held_s) === 'critical' ? 'critical' : 'warning'
     return { level, summary, advice: ADVICE[reason] }
   })
@@ -124,17 +140,14 @@ export async function findCallbacks({ db }: { db: Db }): Promise<Finding> {
     measureBacklogs(db, CALLBACK_QUEUE),
   ])
   const waiting = backlogs.reduce((sum, { postponed }) => sum + postponed, 0)
-  const values = { failing, disabled, waiting }
+  const values = { failing, disabled, waiting: countInWords(waiting, 'callback') }
   const level = levelOf(THRESHOLDS.webhooks_failing, failing + disabled)
   if (level === 'ok') {
-    return { level, summary: fill('No endpoint is failing; {waiting} callbacks are waiting to be retried.', values) }
+    return { level, summary: fill('No endpoint is failing; {waiting} to be retried.', values) }
   }
   return {
     level,
-    summary: fill(
-      'Failing endpoints: {failing}, disabled: {disabled}. {waiting} callbacks are waiting to be retried.',
-      values,
-    ),
+    summary: fill('Failing endpoints: {failing}, disabled: {disabled}. {waiting} to be retried.', values),
     advice: 'Inform the customers: the console (Webhooks, in their organisation) shows the responses of the endpoint.',
   }
 }

@@ -18,6 +18,13 @@ const SPANS = [
   [60, 'min'],
 ] as const
 
+/** `1 day`, `2 days`; the console translates them (`console/src/pages/status/finding-words.ts`). */
+export function countInWords(n: number, counted: Counted): string {
+  return `${n} ${counted}${n === 1 ? '' : 's'}`
+}
+
+export type Counted = 'day' | 'connection' | 'callback'
+
 export function percentInWords(share: number): string {
   return `${Math.floor(100 * share)} %`
 }

@@ -6,7 +6,8 @@ import { filesOf } from '../../scripts/texts/reach.ts'
 import { readConsole, readSource } from '../../scripts/texts/source.ts'
 import { findUntranslated } from '../../scripts/texts/untranslated.ts'
 import { explainWords } from '../../console/src/pages/messages/explain-words.ts'
-import { checkWords } from '../../console/src/pages/status/finding-words.ts'
+import { checkWords, findingWords } from '../../console/src/pages/status/finding-words.ts'
+import { carrierWords } from '../../console/src/ui/carrier-words.ts'
 import { serviceWords } from '../../console/src/text/service-words.ts'
 import { ALL_ADVICE, DELIVERY_CODES } from '../../src/carriers/delivery-codes.ts'
 
@@ -172,6 +173,19 @@ describe('an explanation of a message', () => {
     expect(explainWords('The phone was off or out of coverage: retry later.', zone)).toMatch(/^The phone was off/)
     expect(explainWords('This sentence is unknown.', zone)).toBe('This sentence is unknown.')
   })
+})
+
+test('counts in sentences of the status are words of the language, in the singular too', () => {
+  expect(findingWords('1 API key expires soon, in 1 day.')).toBe('1 API key expires soon, in 1 day.')
+  expect(findingWords('1200 API keys expire soon, the first in 2 days.')).toBe(
+    '1,200 API keys expire soon, the first in 2 days.',
+  )
+  expect(findingWords('No endpoint is failing; 1200 callbacks to be retried.')).toBe(
+    'No endpoint is failing; 1,200 callbacks to be retried.',
+  )
+  expect(carrierWords('1 of 1 bind is up; 2 SIMs rest after failures')).toBe(
+    '1 of 1 bind is up; 2 SIMs rest after failures',
+  )
 })
 
 test('every check of the status has a name', () => {

@@ -186,7 +186,7 @@ describe('traffic', () => {
     expect(of(status, 'held messages')).toMatchObject([
       {
         level: 'warning',
-        summary: expect.stringMatching(/^1 messages on sms to mtn are held for \d+ s: no process holds/),
+        summary: expect.stringMatching(/^1 message on sms to mtn is held for \d+ s: no process holds/),
       },
     ])
     await service.db`update intake
@@ -234,7 +234,7 @@ describe('customers', () => {
     expect(of(await now(), 'senders')).toMatchObject([{ level: 'ok' }])
     const { body } = await service.call<{ id: string }>('POST', '/senders', { sender_id: 'Shop' })
     expect(of(await now(), 'senders')).toMatchObject([
-      { level: 'ok', summary: expect.stringContaining('1 senders are waiting') },
+      { level: 'ok', summary: expect.stringContaining('1 sender is waiting for a decision, for 0 days.') },
     ])
     await service.db`update senders set created_datetime = now() - interval '2 days' where id = ${body.id}`
     expect(of(await now(), 'senders')).toMatchObject([{ level: 'warning' }])
@@ -245,7 +245,9 @@ describe('customers', () => {
     await service.db`
       update api_keys set expires_datetime = now() + interval '3 days' where id = (
         select id from api_keys where organisation_id = ${service.id} limit 1)`
-    expect(of(await now(), 'keys')).toMatchObject([{ level: 'warning', summary: expect.stringContaining('in 2 days') }])
+    expect(of(await now(), 'keys')).toMatchObject([
+      { level: 'warning', summary: expect.stringMatching(/^1 API key expires soon, in 2 days\.$/) },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { firstWords, recognised, type ValueWords } from '../../text/recognised.ts'
-import { number, percent, t } from '../../text/text.ts'
+import { number, percent, plural, t } from '../../text/text.ts'
 import { carrierWords } from '../../ui/carrier-words.ts'
 import { written } from '../../ui/date/formats.ts'
 
@@ -37,6 +37,7 @@ const KNOWN = [
   recognised('No scheduled backup is complete yet.'),
   recognised('Wait for the first, or take one now: gangan backup FILE.'),
   recognised('No scheduled backup has succeeded; {n} failed.'),
+  recognised('The newest complete backup is {age} old; {n} has failed since.'),
   recognised('The newest complete backup is {age} old; {n} have failed since.'),
   recognised('The newest complete backup is {age} old and has {size}.'),
   recognised('Check that a process with workers is running, and take one now: gangan backup FILE.'),
@@ -58,14 +59,18 @@ const KNOWN = [
   recognised('Run the command again. If it fails again, read the log of the service.'),
   recognised('The check did not end within {seconds} s.'),
   recognised('Run the command again. If it fails again, look at the load of the machine and of the database.'),
+  recognised('There is {n} more.'),
   recognised('There are {n} more.'),
   recognised('No sender waits for a decision.'),
-  recognised('{n} senders are waiting for a decision, the first for {days} days.'),
+  recognised('{n} sender is waiting for a decision, for {days}.'),
+  recognised('{n} senders are waiting for a decision, the first for {days}.'),
   recognised('Decide: gangan senders, or the console (Senders).'),
   recognised('No API key expires soon.'),
-  recognised('{n} API keys expire soon, the first in {days} days.'),
+  recognised('{n} API key expires soon, in {days}.'),
+  recognised('{n} API keys expire soon, the first in {days}.'),
   recognised('Inform their organisations: each creates another key and replaces the old one.'),
   recognised('No airtime purchase is waiting for a decision.'),
+  recognised('{n} airtime purchase is waiting for a decision.'),
   recognised('{n} airtime purchases are waiting for a decision.'),
   recognised('Ask the vendor by the reference and decide: gangan airtime review.'),
   recognised('PostgreSQL {version} accepts no writes.'),
@@ -89,9 +94,9 @@ const KNOWN = [
   recognised('Synchronise both clocks with NTP (timedatectl status shows whether it is active).'),
   recognised('The service is not running: no process of it is connected to the database.'),
   recognised('Start it (systemctl start gangan, or gangan serve). If it ends, the end of its log says why.'),
-  recognised('Process {pid} on {host} serves HTTP and runs workers: version {version}, {connections} connections.'),
-  recognised('Process {pid} on {host} serves HTTP: version {version}, {connections} connections.'),
-  recognised('Process {pid} on {host} runs workers: version {version}, {connections} connections.'),
+  recognised('Process {pid} on {host} serves HTTP and runs workers: version {version}, {connections}.'),
+  recognised('Process {pid} on {host} serves HTTP: version {version}, {connections}.'),
+  recognised('Process {pid} on {host} runs workers: version {version}, {connections}.'),
   recognised('No process serves HTTP.'),
   recognised('Start one: gangan serve --http.'),
   recognised('No process runs workers: messages are accepted and not submitted.'),
@@ -108,7 +113,7 @@ const KNOWN = [
   recognised('Renew the certificate and restart the service, which reads it at the start.'),
   recognised('Ask the carrier when it renews its certificate: an expired one ends the bind.'),
   recognised('The certificate of {name} expired on {date}.'),
-  recognised('The certificate of {name} expires on {date}, in {days} days.'),
+  recognised('The certificate of {name} expires on {date}, in {days}.'),
   recognised('Gangan {version} on Node.js {node}.'),
   recognised('{name} is up.'),
   recognised('{name} is up: {detail}.'),
@@ -121,11 +126,15 @@ const KNOWN = [
   recognised('The balance at {carrier} is {balance}, below {limit}.'),
   recognised('Top up the account with the carrier: it rejects messages once it is empty.'),
   recognised('No jobs are waiting.'),
+  recognised('{n} job is waiting; it has been due for {oldest}.'),
   recognised('{n} jobs are waiting; the oldest has been due for {oldest}.'),
+  recognised('{queue}: {n} job, due for {oldest}.'),
   recognised('{queue}: {n} jobs, the oldest due for {oldest}.'),
   recognised('Check that a process with workers is running, and see what holds messages.'),
   recognised('No messages are held.'),
+  recognised('{n} message on {route} to {carrier} is waiting to be retried: {detail}.'),
   recognised('{n} messages on {route} to {carrier} are waiting to be retried: {detail}.'),
+  recognised('{n} message on {route} to {carrier} is held for {held}: {detail}.'),
   recognised('{n} messages on {route} to {carrier} are held for {held}: {detail}.'),
   recognised('Configure the route again, or cancel its messages.'),
   recognised('Start a process with workers: gangan serve --worker.'),
@@ -136,8 +145,8 @@ const KNOWN = [
   recognised('Nothing, unless the rate of the route is lower than the carrier allows.'),
   recognised('gangan carriers pdus CARRIER shows the answers of the carrier.'),
   recognised('Add capacity (window, binds), or wait: other messages are submitted first.'),
-  recognised('No endpoint is failing; {waiting} callbacks are waiting to be retried.'),
-  recognised('Failing endpoints: {failing}, disabled: {disabled}. {waiting} callbacks are waiting to be retried.'),
+  recognised('No endpoint is failing; {waiting} to be retried.'),
+  recognised('Failing endpoints: {failing}, disabled: {disabled}. {waiting} to be retried.'),
   recognised(
     'Inform the customers: the console (Webhooks, in their organisation) shows the responses of the endpoint.',
   ),
@@ -154,12 +163,12 @@ const VALUES: ValueWords = {
   n: numberWords,
   used: numberWords,
   limit: numberWords,
-  connections: numberWords,
+  connections: countWords,
   failing: numberWords,
   disabled: numberWords,
-  waiting: numberWords,
+  waiting: countWords,
   seconds: numberWords,
-  days: numberWords,
+  days: countWords,
   balance: measureWords,
   size: measureWords,
   free: measureWords,
@@ -172,6 +181,18 @@ const VALUES: ValueWords = {
 function numberWords(value: string): string {
   const decimals = value.split('.')[1]?.length ?? 0
   return Number.isNaN(Number(value)) ? value : number(Number(value), { minimumFractionDigits: decimals })
+}
+
+/** A count with what is counted: `1 day`, `2 days`. */
+function countWords(counted: string): string {
+  const [n = '', word = ''] = counted.split(' ')
+  return COUNTED[word.replace(/s$/, '')]?.(Number(n)) ?? counted
+}
+
+const COUNTED: Readonly<Record<string, (n: number) => string>> = {
+  day: (n) => plural(n, '{n} day', '{n} days'),
+  connection: (n) => plural(n, '{n} connection', '{n} connections'),
+  callback: (n) => plural(n, '{n} callback', '{n} callbacks'),
 }
 
 /** A number with its unit, which may be missing. */
