@@ -264,7 +264,7 @@ export async function makeService({
         quick_db,
         sending,
         chargeSlice,
-        fallback: { ...otp, log, chargeFallback, carriersOf: (route) => routing.carriersOf(route) },
+        fallback: { ...otp, log, chargeFallback },
         settling,
         receivers,
         vendors,

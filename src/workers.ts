@@ -75,7 +75,7 @@ type WorkerDeps = {
   sending: SendDeps
   /** Charges a slice of a campaign. */
   chargeSlice: SendDeps['chargeMessage']
-  fallback: FallbackDeps
+  fallback: Omit<FallbackDeps, 'queueAfter'>
   settling: MatchDeps
   receivers: { takeReports: TakeReports; takeTexts: TakeTexts; takeOptouts: TakeOptouts }
   vendors: Vendors
@@ -191,7 +191,7 @@ export function startAllWorkers(given: WorkerDeps): {
     }),
     startMargins({ db, log, wakeups, messages_days: settings.retention.messages_days }),
     startRedactions({ db, log, wakeups, requests_days }),
-    startFallback(given.fallback),
+    startFallback({ ...given.fallback, queueAfter: (route, second) => carrying.queueAfter(route, second) }),
     startFeeRefunds({ db, wakeups, log }),
     callbacks,
     startChecks({ db, seal, log, onEnded: () => wakeups.wake(SESSIONS_ENDED) }, [...sign_in.providers.values()]),

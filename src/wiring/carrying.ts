@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageCarrier } from '../carriers/message-carrier.ts'
+import type { Chooser } from '../choice/choice.ts'
 import { carriersOfKind, startCarrier, type CarrierDeps, type CarrierSettings } from '../carriers/kinds.ts'
 import { makeRefusingCarrier, REFUSING_ROUTES } from '../messaging/dispatch/refusing-carrier.ts'
 import type { DispatchDeps } from '../messaging/dispatch/retry-worker.ts'
 import { TEST_ROUTE } from '../messaging/dispatch/queues.ts'
-import { startRoute, type Route } from '../messaging/dispatch/route.ts'
+import { startRoute, type Route, type StartedRoute } from '../messaging/dispatch/route.ts'
 import type { Submitter } from '../messaging/dispatch/submitter.ts'
+import type { Routable } from '../messaging/dispatch/target.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { traceCarrier } from '../messaging/trace.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
@@ -24,14 +26,22 @@ export type CarrierChanges = { started: string[]; stopped: string[]; restarted: 
 export type Carrying = {
   /** A carrier that runs in this process. */
   find(name: string): MessageCarrier | undefined
+  /** The queue of the carrier for a second message on this route, after the one that had the first; undefined: any. */
+  queueAfter(route: string, second: Routable): string | undefined
   /** Restarts what differs from the running settings, after it has drained; all else keeps running. */
   reload(settings: CarryingSettings): Promise<CarrierChanges>
   stop(): Promise<void>
 }
 
 type Deps = CarrierDeps &
-  DispatchDeps & { tracer: Tracer | undefined; pauses: Route['pauses']; submitters: Map<string, readonly Submitter[]> }
-type RunningRoute = { settings: object; uses: readonly string[]; stop(): Promise<void> }
+  DispatchDeps & {
+    tracer: Tracer | undefined
+    pauses: Route['pauses']
+    submitters: Map<string, readonly Submitter[]>
+    /** Undefined: the route has an order. */
+    chooserOf: (route: Partial<RouteSettings>, carriers: readonly string[]) => Chooser | undefined
+  }
+type RunningRoute = { settings: object; uses: readonly string[]; started: StartedRoute }
 
 /** Starts the carriers of this process and the routes that submit to them. */
 export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
@@ -66,8 +76,12 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
     for (const [name, { route, uses }] of routesByName(settings)) {
       if (routes.has(name)) continue
       const own = uses.flatMap((carrier) => carriers.get(carrier)?.carrier ?? [])
-      const started = startOne({ ...route, name, pauses: deps.pauses, carriers: own })
-      routes.set(name, { settings: route, uses, stop: () => started.stop() })
+      const chooser = deps.chooserOf(
+        route,
+        own.map((carrier) => carrier.name),
+      )
+      const started = startOne({ ...route, name, pauses: deps.pauses, carriers: own, chooser })
+      routes.set(name, { settings: route, uses, started })
     }
   }
 
@@ -87,7 +101,7 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
       )
     })
     for (const [name] of ended) deps.submitters.delete(name)
-    await waitAtMost(DRAIN_MS, Promise.all(ended.map(([, route]) => route.stop())))
+    await waitAtMost(DRAIN_MS, Promise.all(ended.map(([, { started }]) => started.stop())))
     await Promise.all(changed.map(([, { carrier }]) => carrier.stop()))
     for (const [name] of ended) routes.delete(name)
     for (const [name] of changed) carriers.delete(name)
@@ -99,6 +113,7 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
   })
   return {
     find: (name) => carriers.get(name)?.carrier,
+    queueAfter: (route, second) => routes.get(route)?.started.queueAfter(second),
     async reload(settings) {
       const before = new Set(carriers.keys())
       const former = await stopChanged(settings)
@@ -114,7 +129,8 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
       }
     },
     async stop() {
-      const running = [...refusing, ...routes.values(), ...[...carriers.values()].map(({ carrier }) => carrier)]
+      const started = [...routes.values()].map((route) => route.started)
+      const running = [...refusing, ...started, ...[...carriers.values()].map(({ carrier }) => carrier)]
       await Promise.all(running.map((one) => one.stop()))
     },
   }

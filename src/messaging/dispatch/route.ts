@@ -7,7 +7,7 @@ import { makeCarrierChoice } from './choose-carrier.ts'
 import { intakeTopic, routeQueue, routeQueues } from './queues.ts'
 import { startRetryWorker, type DispatchDeps } from './retry-worker.ts'
 import { startSubmitter, type Submitter } from './submitter.ts'
-import type { DispatchTarget } from './target.ts'
+import type { DispatchTarget, Routable } from './target.ts'
 
 export type Route = {
   name: string
@@ -22,6 +22,13 @@ export type Route = {
   failover_after_s?: number | undefined
   /** What operators have paused. */
   pauses?: Pauses | undefined
+}
+
+export type StartedRoute = Worker & {
+  name: string
+  submitters: readonly Submitter[]
+  /** The queue of the carrier for a second message, after the one that had the first; undefined: there is no other. */
+  queueAfter(second: Routable): string | undefined
 }
 
 const FAILOVER_AFTER_S = 30
@@ -39,7 +46,7 @@ const FAILOVER_AFTER_S = 30
 export function startRoute(
   deps: DispatchDeps,
   route: Route,
-): Worker & { name: string; submitters: readonly Submitter[] } {
+): StartedRoute {
   const { name, carriers, chooser, channel, rate_per_s, on_unknown, pauses } = route
   const failover_after_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = routeQueues(
@@ -111,6 +118,11 @@ export function startRoute(
   return {
     name,
     submitters,
+    queueAfter(second) {
+      if (carriers.length < 2) return undefined
+      const first = Math.max(0, positions.findLast((position) => second.tried.includes(carriers[position]!.name)) ?? 0)
+      return queues[choice ? (choice.next(second, [first]) ?? carriers.length) : (first + 1) % carriers.length]
+    },
     async stop() {
       endWatch?.()
       await Promise.all([...submitters, ...retry_workers].map((one) => one.stop()))

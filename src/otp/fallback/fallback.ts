@@ -4,7 +4,7 @@ import { tariffFor } from '../../messaging/compose/number.ts'
 import { composeSecretText } from '../../messaging/compose/secret-text.ts'
 import { PRIORITY, type Draft } from '../../messaging/draft.ts'
 import { checkApproved } from '../../messaging/compose/check.ts'
-import { routeQueues } from '../../messaging/dispatch/queues.ts'
+import type { Routable } from '../../messaging/dispatch/target.ts'
 import { noteOtp } from '../../messaging/counters.ts'
 import { findCallerOf } from '../../organisations/store.ts'
 import { finish, postpone, type Job } from '../../queue/store.ts'
@@ -22,8 +22,8 @@ import { writeText } from '../text.ts'
 
 export type FallbackDeps = Omit<RequestDeps, 'admission' | 'chargeOtp'> & {
   log: Log
-  /** The carriers of a route in their order, as it is configured now. */
-  carriersOf: (route: string) => readonly string[]
+  /** The queue of the carrier for a second message on this route, after the one that had the first; undefined: any. */
+  queueAfter: (route: string, second: Routable) => string | undefined
   chargeFallback: ChargeSale<FallbackItem>
 }
 
@@ -87,19 +87,18 @@ async function sendAgain(deps: FallbackDeps, organisation_id: string, fallback: 
 }
 
 /**
- * The queue of the carrier after that of the first message, in the order of the route; after the last one follows the first.
- * A first message that no carrier accepted was rejected by the first one.
- * Undefined: any carrier, because the route has not more, or the message takes another route.
+ * The queue of another carrier than that of the first message. A first message that no carrier accepted was rejected by the
+ * first one. Undefined: any carrier, because the route has not more, or the message takes another route.
  */
 function queueOf(
-  { carriersOf }: FallbackDeps,
+  { queueAfter }: FallbackDeps,
   { through_next_carrier, first_route, first_carrier }: Fallback,
-  { deliveries: [delivery] }: Draft,
+  { channel, deliveries: [delivery] }: Draft,
 ): string | undefined {
   if (!through_next_carrier || !delivery || delivery.route !== first_route) return undefined
-  const carriers = carriersOf(first_route)
-  if (carriers.length < 2) return undefined
-  return routeQueues(first_route, carriers)[(Math.max(0, carriers.indexOf(first_carrier ?? '')) + 1) % carriers.length]
+  const { recipient, pages, sealed_text = null } = delivery
+  const tried = first_carrier === null ? [] : [first_carrier]
+  return queueAfter(first_route, { recipient, channel, pages, sealed_text, tried })
 }
 
 async function draftAgain(
