@@ -12,6 +12,8 @@ import { campaignsUsing } from './campaigns/using-store.ts'
 import type { TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
+import { makeChooser } from './choice/chooser.ts'
+import { makeKnowledge } from './choice/knowledge.ts'
 import type { Config } from './config/config.ts'
 import { startChanges } from './contacts/changes/worker.ts'
 import { startConversions } from './contacts/conversions/worker.ts'
@@ -34,6 +36,7 @@ import { startRedactions } from './messaging/redact/clean-log.ts'
 import type { MatchDeps } from './messaging/reports/settle-on-arrival.ts'
 import { watchPauses } from './messaging/pauses/watch.ts'
 import { startReportMatcher } from './messaging/reports/match-worker.ts'
+import type { RouteSettings } from './messaging/settings.ts'
 import { startScheduleWorker } from './messaging/schedule/due.ts'
 import { startOverdue } from './messaging/settle/overdue.ts'
 import type { Live } from './observe/live.ts'
@@ -123,7 +126,15 @@ export function startAllWorkers(given: WorkerDeps): {
   const every_message = { ...deps, db: work_db }
   const pauses = watchPauses(given)
   const downloadFromHandset = makeHandsetDownload(db)
-  const carrying = startCarrying({ ...every_message, tracer, pauses, submitters: given.submitters }, settings)
+  const knowledge = makeKnowledge(Date.now)
+  const chooserOf = ({ choose, evidence, shares }: Partial<RouteSettings>, carriers: readonly string[]) =>
+    choose === undefined || choose === 'order' || evidence === undefined
+      ? undefined
+      : makeChooser({ choose, shares, evidence, carriers }, knowledge, Date.now, Math.random)
+  const carrying = startCarrying(
+    { ...every_message, tracer, pauses, submitters: given.submitters, chooserOf },
+    settings,
+  )
   const poster = makePoster(sending.address_mode)
   const secretsOf = cached(SECRETS_REMEMBERED_MS, (id: string) => openCallbackSecrets({ db, secret_seal }, id))
   const balances = watchBalances({ ...deps, vendors: vendors.by_name }, settings.airtime.vendors)
