@@ -255,6 +255,29 @@ describe('the carriers', () => {
     expect(message).not.toContain('report_delay_ms')
   })
 
+  test('that receive probes have numbers with a known operator, each once, and no route', () => {
+    const drawer = { kind: 'phone', name: 'drawer', probe: true }
+    const numbers = [
+      { number: '2348031234567' },
+      { number: '+2348031234567' },
+      { number: '4915112345678', operator: 'X' },
+    ]
+    const lists = [
+      { ...drawer, numbers },
+      { ...drawer, name: 'empty' },
+      { kind: 'phone', name: 'phones', numbers },
+    ]
+    const message = faultsOf({}, { carriers: lists, routes: [{ ...route, carrier: 'drawer' }] })
+    expect(message).toContain('carriers.0.numbers.1.number: +2348031234567 is used twice')
+    expect(message).toContain('carriers.1.numbers: a carrier with probe: true needs the numbers of its SIMs')
+    expect(message).toContain('carriers.2.numbers: only a carrier with probe: true has numbers')
+    expect(message).toContain('routes.0.carrier: drawer receives probes; replies would be lost')
+    expect(faultsOf({}, { carriers: [{ ...drawer, numbers: [{ number: '0803' }] }] })).toContain('must match')
+    expect(faultsOf({}, { carriers: [{ ...drawer, numbers: [{ number: '2340000000' }] }] })).toContain(
+      'carriers.0.numbers.0.operator: the operator of 2340000000 is not known by its prefix: name it',
+    )
+  })
+
   test('may be in a country of their own, which exists', () => {
     const carriers = [{ ...smpp, country: 'KE' }]
     expect(decideConfig({}, { carriers, routes: [{ ...route, carrier: 'mtn' }] }).settings.carriers).toMatchObject(
