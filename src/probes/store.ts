@@ -44,21 +44,26 @@ export async function closeAbandoned(db: Db, after_s: number): Promise<void> {
     where outcome = 'submitting' and submitted_datetime < now() - ${after_s} * interval '1 second'`
 }
 
+/** Carriers reuse ids: a later report is on another message. */
+const REPORTED_WITHIN = '7 days'
+
 /**
- * Stores those of these reports that are on probes, and returns their ids. A probe in segments is delivered once each of
- * them is; its first final report stays.
+ * Stores those of these reports that are on probes, and returns their ids. A report that names a number is on a probe to
+ * it; one that names none must have exactly the id of a probe that was not reported yet, because it may also be on a
+ * message that is not recorded yet. A probe in segments is delivered once each of them is; its first final report stays.
  */
 export async function settleProbes(tx: Tx, report_ids: readonly string[]): Promise<string[]> {
   const found = await tx<{ report_id: string }[]>`
     with found as (
       select distinct on (report.id) report.id as report_id, report.status, report.code, report.received_datetime,
-        probes.id as probe_id,
-        (select key from unnest(probes.carrier_message_ids) key
-         where key = any (coalesce(report.keys, array[report.carrier_message_id])) limit 1) as key
+        probes.id as probe_id, named.key
       from reports report
-      join probes on probes.carrier_message_ids && coalesce(report.keys, array[report.carrier_message_id])
-        and probes.carrier = report.carrier
-        and (report.recipient is null or right(probes.recipient, 7) = right(report.recipient, 7))
+      cross join lateral unnest(coalesce(report.keys, array[report.carrier_message_id]))
+        with ordinality as named (key, place)
+      join probes on probes.carrier_message_ids @> array[named.key] and probes.carrier = report.carrier
+        and probes.submitted_datetime > now() - ${REPORTED_WITHIN}::interval
+        and case when length(report.recipient) >= 7 then right(probes.recipient, 8) = right(report.recipient, 8)
+          else named.place <= report.certain and probes.report is null end
       where report.id = any (${[...report_ids]}::uuid[])
       order by report.id, probes.id desc
     ),
