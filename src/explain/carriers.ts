@@ -2,12 +2,12 @@ import { adviceFor } from '../carriers/delivery-codes.ts'
 import { routeQueues } from '../messaging/dispatch/queues.ts'
 import type { Waits } from '../messaging/operate/show.ts'
 import type { OperatorPause } from '../messaging/pauses/schema.ts'
+import type { RouteSettings } from '../messaging/settings.ts'
 import { choiceOf } from '../messaging/routing.ts'
 import type { DeliveryStatus } from '../messaging/schema.ts'
 import { forOperators, type Viewer } from '../users/viewer.ts'
-import { moneyToNumber } from '../values/money.ts'
 import { present } from '../values/record.ts'
-import type { ExplainedAttempt, ExplainedCarrier, ExplainedChoice, ExplainedRefund, ExplainedWait } from './schema.ts'
+import type { ExplainedAttempt, ExplainedCarrier, ExplainedWait } from './schema.ts'
 
 /** What is stored about a delivery and its carriers. */
 export type Carried = {
@@ -55,27 +55,10 @@ export function explainCarriers(
   })
 }
 
-/** Why the first carrier was chosen; undefined: the route has an order. */
-export function explainChoice(
-  carriers: readonly string[],
-  { routing }: Carried,
-  viewer: Viewer,
-): ExplainedChoice | undefined {
-  const choice = choiceOf(routing)
-  if (!choice) return undefined
-  const { reason, advised } = choice
-  if (advised === undefined) return { reason }
-  return {
-    reason,
-    advised_place: advised + 1,
-    ...forOperators(viewer, present('advised_carrier', carriers[advised])),
-  }
-}
-
-/** The carriers of a route before anything was submitted: which are paused, and which one comes first. */
+/** The carriers of a route before anything was submitted: which are paused, and which one comes first or may be chosen. */
 export function carriersNow(
   carriers: readonly string[],
-  route: string,
+  { name: route, choose }: Pick<RouteSettings, 'name' | 'choose'>,
   pauses: readonly Pick<OperatorPause, 'kind' | 'name' | 'mode'>[],
   viewer: Viewer,
 ): ExplainedCarrier[] {
@@ -85,7 +68,7 @@ export function carriersNow(
   return carriers.map((name, n) => ({
     place: n + 1,
     ...forOperators(viewer, { carrier: name }),
-    result: modeOf(name) ?? (name === first ? 'first' : 'untried'),
+    result: modeOf(name) ?? (choose !== 'order' ? 'candidate' : name === first ? 'first' : 'untried'),
   }))
 }
 
@@ -133,26 +116,4 @@ function isEndedBySome({ status, code }: Carried): boolean {
 
 export function explainWait({ reason, attempts, until, detail }: Waits, viewer: Viewer): ExplainedWait {
   return { reason, attempts, ...present('until', until), ...forOperators(viewer, { detail }) }
-}
-
-export function explainRefund({ status, charge, refunded }: Carried): ExplainedRefund {
-  if (charge === 0n) return { refunded, reason: 'not_charged' }
-  switch (status) {
-    case 'canceled':
-    case 'rejected':
-    case 'failed':
-      return refunded
-        ? { refunded, reason: status, amount: moneyToNumber(charge) }
-        : { refunded, reason: 'possibly_accepted' }
-    case 'unknown':
-      return { refunded, reason: 'possibly_accepted' }
-    case 'scheduled':
-    case 'queued':
-      return { refunded, reason: 'not_over' }
-    case 'sent':
-    case 'delivered':
-    case 'undelivered':
-    case 'expired':
-      return { refunded, reason: 'accepted' }
-  }
 }

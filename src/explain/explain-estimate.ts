@@ -48,7 +48,7 @@ export async function explainPlan(
       text: explainText({ text: withCodes(written.pieces, written, plan), pages, page_form, is_binary: false }),
       price: prices[n]!,
       route: explainRoute(routes, name, { number: recipient, originOf }),
-      carriers: route ? carriersNow(carriersOf(route), name, pauses, viewer) : [],
+      carriers: route ? carriersNow(carriersOf(route), route, pauses, viewer) : [],
     }
     return { ...explained, sentences: estimateSentences(explained) }
   })

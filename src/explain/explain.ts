@@ -13,10 +13,12 @@ import { paginate, readPage, type Pagination } from '../values/page.ts'
 import { present } from '../values/record.ts'
 import { Refusal } from '../values/refusal.ts'
 import { ERASED } from '../values/secrets/pseudonym.ts'
-import { explainAttempts, explainCarriers, explainChoice, explainRefund, explainWait } from './carriers.ts'
+import { explainAttempts, explainCarriers, explainWait } from './carriers.ts'
+import { explainChoice } from './choice.ts'
 import { explainCost } from './cost.ts'
 import { explainFees } from './fees.ts'
 import { explainPrices, type Charged } from './price.ts'
+import { explainRefund } from './refund.ts'
 import { channelOf, explainRoute, isRefusing } from './route.ts'
 import { MAX_EXPLAINED, type ExplainedDelivery, type ExplainQuery, type Explanation } from './schema.ts'
 import { deliverySentences, messageSentences } from './sentences/sentences.ts'
@@ -124,7 +126,7 @@ async function explainDeliveries(
       price: prices[n]!,
       route: explainRoute(routes, delivery.route, { number: numberOf(recipient), originOf }),
       carriers: explainCarriers(carriers, delivery, job?.queue, viewer),
-      ...present('choice', explainChoice(carriers, delivery, viewer)),
+      ...present('choice', explainChoice(carriers, delivery.routing, viewer)),
       attempts: explainAttempts(carriers, delivery, viewer),
       ...present('waits', waits && explainWait(waits, viewer)),
       refund: explainRefund(delivery),

@@ -1,6 +1,7 @@
+import { ExplainedChoice } from './choice.ts'
 import { ExplainedCost } from './cost.ts'
 import { ExplainedFees } from './fees.ts'
-import { REASONS } from '../choice/choice.ts'
+import { ExplainedRefund } from './refund.ts'
 import { CHANNELS } from '../carriers/message-carrier.ts'
 import { MessageEstimate } from '../messaging/compose/estimate-schema.ts'
 import { HOLD_REASONS } from '../messaging/read/schema.ts'
@@ -149,6 +150,7 @@ export type ExplainedRoute = Static<typeof ExplainedRoute>
 
 const CARRIER_RESULTS = [
   'first',
+  'candidate',
   'accepted',
   'rejected',
   'possible',
@@ -167,29 +169,11 @@ export const ExplainedCarrier = Type.Object({
   carrier: Type.Optional(Type.String({ description: `Its name. ${OF_OPERATORS}` })),
   result: isOneOf(CARRIER_RESULTS, {
     description:
-      '`first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `not_chosen`: the route chose another one; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored.',
+      '`first`: a message would be submitted to it; `candidate`: it may be chosen for a message; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `not_chosen`: the route chose another one; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored.',
     examples: ['accepted'],
   }),
 })
 export type ExplainedCarrier = Static<typeof ExplainedCarrier>
-
-/** Why its first carrier was chosen, on a route that chooses. */
-export const ExplainedChoice = Type.Object({
-  reason: isOneOf(REASONS, {
-    description:
-      '`share`: by the shares of the route; `cheapest`: it has the lowest cost; `good_enough`: the least expensive carrier that delivers well enough; `explored`: to learn how well it delivers; `only_candidate`: no other carrier could take the message; `outage`: the preferred carrier did not deliver at that time; `contract`: to keep to the least or highest share of a carrier; `probe`: to see whether it delivers again.',
-    examples: ['good_enough'],
-  }),
-  advised_place: Type.Optional(
-    Type.Integer({
-      description:
-        'The carrier that the evidence advised, if its advice was not followed: the message took the first one.',
-      examples: [2],
-    }),
-  ),
-  advised_carrier: Type.Optional(Type.String({ description: `The name of that carrier. ${OF_OPERATORS}` })),
-})
-export type ExplainedChoice = Static<typeof ExplainedChoice>
 
 const ATTEMPT_RESULTS = [
   'accepted',
@@ -228,28 +212,6 @@ export const ExplainedWait = Type.Object({
   detail: Type.Optional(Type.String({ description: OF_OPERATORS })),
 })
 export type ExplainedWait = Static<typeof ExplainedWait>
-
-const REFUND_REASONS = [
-  'canceled',
-  'rejected',
-  'failed',
-  'not_charged',
-  'accepted',
-  'possibly_accepted',
-  'not_over',
-] as const
-
-/** Whether the charge was returned, and why. */
-export const ExplainedRefund = Type.Object({
-  refunded: Type.Boolean(),
-  reason: isOneOf(REFUND_REASONS, {
-    description:
-      '`canceled`, `rejected`, `failed`: refunded, because it was never carried; `not_charged`: it cost nothing; `accepted`: a carrier took it, so the charge stays; `possibly_accepted`: a carrier may have it; `not_over`: it is on its way.',
-    examples: ['accepted'],
-  }),
-  amount: Type.Optional(Type.Number({ description: 'What was refunded.', examples: [8] })),
-})
-export type ExplainedRefund = Static<typeof ExplainedRefund>
 
 const parts = {
   recipient: Type.String({ examples: ['2348031234567'] }),

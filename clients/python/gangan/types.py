@@ -1304,15 +1304,19 @@ ExplainedAttempt = TypedDict("ExplainedAttempt", {
 ExplainedCarrier = TypedDict("ExplainedCarrier", {
     "place": int,
     "carrier": NotRequired[str],
-    "result": Literal["first", "accepted", "rejected", "possible", "skipped", "not_chosen", "waiting", "paused", "draining", "untried", "unknown"],
+    "result": Literal["first", "candidate", "accepted", "rejected", "possible", "skipped", "not_chosen", "waiting", "paused", "draining", "untried", "unknown"],
 })
 
-ExplainedChoice = TypedDict("ExplainedChoice", {
+ExplainedDeliveryChoice = TypedDict("ExplainedDeliveryChoice", {
     "reason": Literal["share", "cheapest", "good_enough", "explored", "only_candidate", "outage", "contract", "probe"],
     "advised_place": NotRequired[int],
     "advised_carrier": NotRequired[str],
 })
-
+ExplainedDeliveryRefund = TypedDict("ExplainedDeliveryRefund", {
+    "refunded": bool,
+    "reason": Literal["canceled", "rejected", "failed", "not_charged", "accepted", "possibly_accepted", "not_over"],
+    "amount": NotRequired[float],
+})
 ExplainedDeliveryCost = TypedDict("ExplainedDeliveryCost", {
     "cost": float,
     "margin": float,
@@ -1327,10 +1331,10 @@ ExplainedDelivery = TypedDict("ExplainedDelivery", {
     "carriers": list["ExplainedCarrier"],
     "status": Literal["scheduled", "queued", "sent", "delivered", "undelivered", "expired", "rejected", "failed", "unknown", "canceled"],
     "send_at": NotRequired[str],
-    "choice": NotRequired["ExplainedChoice"],
+    "choice": NotRequired["ExplainedDeliveryChoice"],
     "attempts": list["ExplainedAttempt"],
     "waits": NotRequired["ExplainedWait"],
-    "refund": "ExplainedRefund",
+    "refund": "ExplainedDeliveryRefund",
     "cost": NotRequired["ExplainedDeliveryCost"],
 })
 
@@ -1393,12 +1397,6 @@ ExplainedPrice = TypedDict("ExplainedPrice", {
     "rule_id": NotRequired[int],
     "rule": NotRequired["ExplainedPriceRule"],
     "other_rules": list["ExplainedPriceOtherRules"],
-})
-
-ExplainedRefund = TypedDict("ExplainedRefund", {
-    "refunded": bool,
-    "reason": Literal["canceled", "rejected", "failed", "not_charged", "accepted", "possibly_accepted", "not_over"],
-    "amount": NotRequired[float],
 })
 
 ExplainedRoute = TypedDict("ExplainedRoute", {

@@ -2103,9 +2103,10 @@ export type ExplainedCarrier = {
   place: number
   /** Its name. Only for operators of the installation. */
   carrier?: string
-  /** `first`: a message would be submitted to it; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `not_chosen`: the route chose another one; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored. */
+  /** `first`: a message would be submitted to it; `candidate`: it may be chosen for a message; `accepted`: it took the message; `rejected`: it did not, so the next one was tried; `possible`: it may have the message; `skipped`: a later one got it, because this one was down or paused; `not_chosen`: the route chose another one; `waiting`: the next attempt is here; `paused`, `draining`: so at present; `untried`: it was not needed so far; `unknown`: not stored. */
   result:
     | 'first'
+    | 'candidate'
     | 'accepted'
     | 'rejected'
     | 'possible'
@@ -2116,15 +2117,6 @@ export type ExplainedCarrier = {
     | 'draining'
     | 'untried'
     | 'unknown'
-}
-
-export type ExplainedChoice = {
-  /** `share`: by the shares of the route; `cheapest`: it has the lowest cost; `good_enough`: the least expensive carrier that delivers well enough; `explored`: to learn how well it delivers; `only_candidate`: no other carrier could take the message; `outage`: the preferred carrier did not deliver at that time; `contract`: to keep to the least or highest share of a carrier; `probe`: to see whether it delivers again. */
-  reason: 'share' | 'cheapest' | 'good_enough' | 'explored' | 'only_candidate' | 'outage' | 'contract' | 'probe'
-  /** The carrier that the evidence advised, if its advice was not followed: the message took the first one. */
-  advised_place?: number
-  /** The name of that carrier. Only for operators of the installation. */
-  advised_carrier?: string
 }
 
 export type ExplainedDelivery = {
@@ -2149,11 +2141,24 @@ export type ExplainedDelivery = {
     | 'canceled'
   /** When it is or was due, if it was delayed. */
   send_at?: string
-  choice?: ExplainedChoice
+  choice?: {
+    /** `share`: by the shares of the route; `cheapest`: it has the lowest cost; `good_enough`: the least expensive carrier that delivers well enough; `explored`: to learn how well it delivers; `only_candidate`: no other carrier could take the message; `outage`: the preferred carrier did not deliver at that time; `contract`: to keep to the least or highest share of a carrier; `probe`: to see whether it delivers again. */
+    reason: 'share' | 'cheapest' | 'good_enough' | 'explored' | 'only_candidate' | 'outage' | 'contract' | 'probe'
+    /** The carrier that the evidence advised, if its advice was not followed: the message took the first one. */
+    advised_place?: number
+    /** The name of that carrier. Only for operators of the installation. */
+    advised_carrier?: string
+  }
   /** Oldest first. */
   attempts: ExplainedAttempt[]
   waits?: ExplainedWait
-  refund: ExplainedRefund
+  refund: {
+    refunded: boolean
+    /** `canceled`, `rejected`, `failed`: refunded, because it was never carried; `not_charged`: it cost nothing; `accepted`: a carrier took it, so the charge stays; `possibly_accepted`: a carrier may have it; `not_over`: it is on its way. */
+    reason: 'canceled' | 'rejected' | 'failed' | 'not_charged' | 'accepted' | 'possibly_accepted' | 'not_over'
+    /** What was refunded. */
+    amount?: number
+  }
   /** Only for operators of the installation. */
   cost?: {
     cost: number
@@ -2241,14 +2246,6 @@ export type ExplainedPrice = {
     /** Why it did not apply: it was less specific, or it is for another operator, or another class (or one of the two, where it is not known which). */
     result: 'less_specific' | 'other_operator' | 'other_class' | 'other_operator_or_class' | 'unknown'
   }[]
-}
-
-export type ExplainedRefund = {
-  refunded: boolean
-  /** `canceled`, `rejected`, `failed`: refunded, because it was never carried; `not_charged`: it cost nothing; `accepted`: a carrier took it, so the charge stays; `possibly_accepted`: a carrier may have it; `not_over`: it is on its way. */
-  reason: 'canceled' | 'rejected' | 'failed' | 'not_charged' | 'accepted' | 'possibly_accepted' | 'not_over'
-  /** What was refunded. */
-  amount?: number
 }
 
 export type ExplainedRoute = {

@@ -1,4 +1,5 @@
-import type { ExplainedAttempt, ExplainedCarrier, ExplainedChoice } from '../schema.ts'
+import type { ExplainedChoice } from '../choice.ts'
+import type { ExplainedAttempt, ExplainedCarrier } from '../schema.ts'
 import { present } from '../../values/record.ts'
 import { momentText, say } from './say.ts'
 
@@ -9,6 +10,8 @@ export function ofCarriers(carriers: readonly ExplainedCarrier[]): string[] {
     switch (carrier.result) {
       case 'first':
         return [say('{which}: submits the message first, unless it is down.', { which })]
+      case 'candidate':
+        return [say('{which}: may be chosen for the message.', { which })]
       case 'skipped':
         return [
           say('{which}: skipped. A carrier is skipped while it is down or paused; the reason is not stored.', {

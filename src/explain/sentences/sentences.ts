@@ -1,13 +1,7 @@
 import type { ExplainedCost } from '../cost.ts'
 import type { ExplainedFees } from '../fees.ts'
-import type {
-  ExplainedDelivery,
-  ExplainedEstimate,
-  ExplainedRefund,
-  ExplainedRoute,
-  ExplainedWait,
-  Explanation,
-} from '../schema.ts'
+import type { ExplainedRefund } from '../refund.ts'
+import type { ExplainedDelivery, ExplainedEstimate, ExplainedRoute, ExplainedWait, Explanation } from '../schema.ts'
 import { ofAttempt, ofCarriers, ofChoice } from './carriers.ts'
 import { ofPrice, ruleText } from './price.ts'
 import { momentText, say } from './say.ts'

@@ -100,7 +100,8 @@ function held(known: Known, { due, leased, due_since }: Backlog, why: Why | unde
 function withFailover(why: Why, route: RouteSettings, carrier: string): Why {
   if (why.reason === 'throttled' || why.reason === 'rate' || why.reason === 'waiting') return why
   const names = carriersOf(route)
-  const behind = names.slice(names.indexOf(carrier) + 1)
+  const behind =
+    route.choose === 'order' ? names.slice(names.indexOf(carrier) + 1) : names.filter((name) => name !== carrier)
   if (behind.length === 0) return why
   const after = why.reason === 'draining' ? '' : `after ${route.failover_after_s} s `
   return { ...why, detail: `${why.detail}; ${after}${behind.join(', ')} may replace it` }

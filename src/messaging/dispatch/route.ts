@@ -43,10 +43,7 @@ const FAILOVER_AFTER_S = 30
  *
  * A carrier that an operator has paused counts as down; one that drains, too, immediately and for new messages only.
  */
-export function startRoute(
-  deps: DispatchDeps,
-  route: Route,
-): StartedRoute {
+export function startRoute(deps: DispatchDeps, route: Route): StartedRoute {
   const { name, carriers, chooser, channel, rate_per_s, on_unknown, pauses } = route
   const failover_after_ms = 1_000 * (route.failover_after_s ?? FAILOVER_AFTER_S)
   const queues = routeQueues(

@@ -57,12 +57,12 @@ export function everyDelivery(
   return sql`(
     select message_id, recipient, position, status, text, whatsapp, pages, charge, refunded, route, carrier, code, description,
       send_at, clicked_datetime, created_datetime, updated_datetime, sent_datetime, read_datetime, price_category,
-      price_rule_id, promotional, tried, cost, cost_if_delivered
+      price_rule_id, promotional, tried, routing, cost, cost_if_delivered
     from deliveries
     where organisation_id = ${organisation_id} and message_id >= ${from} and message_id <= ${up_to} ${first}
     union all
     select message_id, recipient, position, 'queued', text, whatsapp, pages, charge, false, route, null, null, null, null, null,
-      created_datetime, null, null, null, null, price_rule_id, null, null, null, null
+      created_datetime, null, null, null, null, price_rule_id, null, null, null, null, null
     from waiting_deliveries(
       ${organisation_id}, ${from}, ${up_to}, ${newest ?? null}::integer, ${mention ?? null}::text,
       ${positions_below ?? null}::integer

@@ -64,6 +64,7 @@ const KNOWN = [
   recognised('The carrier was chosen to see whether it delivers again.'),
   recognised('The message took the first carrier of the route, because the evidence is not followed for it.'),
   recognised('{which}: advised by the evidence.'),
+  recognised('{which}: may be chosen for the message.'),
   recognised('{which}: submits the message first, unless it is down.'),
   recognised('{which}: skipped. A carrier is skipped while it is down or paused; the reason is not stored.'),
   recognised('{which}: may have the message.'),
