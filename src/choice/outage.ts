@@ -54,7 +54,7 @@ type Watched = {
   next_probe_ms: number
   probe_interval_ms: number
 }
-type Interval = { sent: number; rejected: number; reports: number }
+type Interval = { sent: number; rejected: number; reports: number; report_times: number[] }
 
 export function makeOutages(clock: () => number): Outages {
   const carriers = new Map<string, Watched>()
@@ -142,10 +142,13 @@ export function makeOutages(clock: () => number): Outages {
         const own = watched(one.carrier)
         const share = learn(one, 0)
         let interval = intervals.get(own)
-        if (!interval) intervals.set(own, (interval = { sent: 0, rejected: 0, reports: 0 }))
+        if (!interval) intervals.set(own, (interval = { sent: 0, rejected: 0, reports: 0, report_times: [] }))
         interval.sent += share * Math.max(0, one.submitted)
         interval.rejected += share * ((one.rejections[TEMPORARY] ?? 0) + (one.rejections[UNANSWERED] ?? 0))
         interval.reports += one.delivered + one.undelivered
+        for (const [n, count] of one.report_times.entries()) {
+          interval.report_times[n] = (interval.report_times[n] ?? 0) + count
+        }
       }
       for (const own of carriers.values()) {
         own.test.decay(left)
@@ -156,7 +159,7 @@ export function makeOutages(clock: () => number): Outages {
   }
 }
 
-const NOTHING: Interval = { sent: 0, rejected: 0, reports: 0 }
+const NOTHING: Interval = { sent: 0, rejected: 0, reports: 0, report_times: [] }
 
 function decay(share: Share, now_ms: number): void {
   const left = 0.5 ** (Math.max(0, now_ms - share.at_ms) / HALF_LIFE_MS)

@@ -1,4 +1,5 @@
 import type { Channel } from '../carriers/message-carrier.ts'
+import type { Delta } from '../choice/knowledge.ts'
 import { batchesOf, byLayout, connectionsOf } from '../db/layout.ts'
 import type { Db } from '../db/connect.ts'
 import { CLAIMED_WITHIN_S } from '../messaging/count-evidence.ts'
@@ -106,4 +107,26 @@ export async function findVerified(db: Db, verified: readonly Verified[]): Promi
     }),
   )
   return found.flat()
+}
+
+/** A row with what a choice of carriers follows from. */
+export type Followed = Delta & { hour_ms: number }
+
+const followed = (db: Db) => db`
+  (extract(epoch from hour) * 1000)::float8 as hour_ms, carrier, country, operator, channel, class,
+  submitted::float8 as submitted, rejections::float8[] as rejections, delivered::float8 as delivered,
+  undelivered::float8 as undelivered, report_times::float8[] as report_times, judged::float8 as judged, good::float8 as good`
+
+/** The rows of the last hours, the newest first. */
+export async function readHistory(db: Db, hours: number, limit: number): Promise<Followed[]> {
+  return db<Followed[]>`
+    select ${followed(db)} from evidence where hour > now() - ${hours} * interval '1 hour' order by hour desc limit ${limit}`
+}
+
+/** The rows of the last hours that were written within so many seconds. */
+export async function readChanged(db: Db, hours: number, within_s: number, limit: number): Promise<Followed[]> {
+  return prepare(db<Followed[]>`
+    select ${followed(db)} from evidence
+    where hour > now() - ${hours} * interval '1 hour' and changed_at > now() - ${within_s} * interval '1 second'
+    limit ${limit}`)
 }

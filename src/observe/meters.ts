@@ -151,6 +151,16 @@ export function makeMeters() {
       label_names: ['carrier', 'class'],
       buckets: [...REPORT_BOUNDS_S],
     }),
+    carrier_out: highest(
+      'carrier_out',
+      '1 while a carrier does not deliver: reports are missing. Only while a route chooses by evidence.',
+      'carrier',
+    ),
+    carrier_honesty: highest(
+      'carrier_honesty',
+      'Upper bound of the share of reported deliveries that are true, at most 1. Only while a route chooses by evidence.',
+      'carrier',
+    ),
     carrier_balance: gauge('carrier_balance', 'Our balance at a carrier of kind http, in its currency.', 'carrier'),
     carrier_balance_low: gauge(
       'carrier_balance_low',
