@@ -20,7 +20,7 @@ export async function buyAirtime(
   const { shape_faults, idempotency } = request
   const { organisation_id } = buyer
   return orReplay(deps.db, organisation_id, idempotency, async () => {
-    const draft = draftPurchase(deps, buyer, body, { shape_faults, idempotency_key: idempotency?.key })
+    const draft = await draftPurchase(deps, buyer, body, { shape_faults, idempotency_key: idempotency?.key })
     return deps.chargePurchase(organisation_id, {
       subject_id: draft.id,
       amount: draft.amount + (draft.commission ?? 0n),

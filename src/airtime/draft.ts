@@ -52,12 +52,12 @@ export type DraftDeps = {
 const HUNDREDTH = 100n
 
 /** Checks a request; a refusal lists all faults, including `shape_faults`, which the schema found. */
-export function draftPurchase(
+export async function draftPurchase(
   deps: DraftDeps,
   buyer: Buyer,
   body: Partial<BuyBody>,
   request: { shape_faults: readonly Fault[]; idempotency_key: string | undefined },
-): Draft {
+): Promise<Draft> {
   const faults = [...request.shape_faults]
   const misshapen = new Set(faults.map(({ field }) => field))
   const sound = <K extends keyof BuyBody>(field: K): BuyBody[K] | undefined =>
@@ -82,7 +82,7 @@ export function draftPurchase(
   const { idempotency_key } = request
   const { currency } = buyer
   const wish = { network, recipient, amount, currency, external_ref, callback, idempotency_key }
-  const commission = commissionOn(amount, deps.feesOf(buyer.price_list_id))
+  const commission = commissionOn(amount, await deps.feesOf(buyer.price_list_id))
   return { id: newId(), ...wish, commission, warnings, vendors }
 }
 

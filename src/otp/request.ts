@@ -92,6 +92,7 @@ async function sellOtp(
   const is_known = request.text === undefined || body.token !== undefined
   const is_generated = body.token === undefined
   const draft = await draftMessage(deps, sender, id, asked, settings, request.text, is_known)
+  const fees = otpFees(await deps.feesOf(sender.price_list_id))
   await refuseClosedWindow(deps.whatsapp, draft)
   const { idempotency } = request
   // A retry gets the first response again, even if the first request exhausted the limit.
@@ -99,7 +100,6 @@ async function sellOtp(
   const exceeded = retried ? undefined : await deps.limits.takeMessages(sender, 1)
   if (exceeded) throw exceeded
   const admitted = retried ? undefined : await deps.admission.admit(sender, { otp_id: id, recipient: asked.recipient })
-  const fees = otpFees(deps.feesOf(sender.price_list_id))
   const fee = (fees.request_fee ?? 0n) + (fees.verified_fee ?? 0n)
   try {
     const receipt = await deps.chargeOtp(organisation_id, {

@@ -10,8 +10,8 @@ export type Fees = {
   airtime_commission: number | null
 }
 
-/** The fees of organisations with this price list; null: the default. */
-export type FeesOf = (price_list_id: string | null) => Fees
+/** The fees of organisations with this price list; null: the default. A promise only if the list has to be loaded. */
+export type FeesOf = (price_list_id: string | null) => Fees | Promise<Fees>
 
 export const NO_FEES: Fees = { otp_per_request: null, otp_per_verified: null, airtime_commission: null }
 

@@ -26,7 +26,8 @@ const MAX_RULES = 600_000
 /** Rules read by one statement and compiled before other work runs. */
 const RULES_PER_READ = 2_000
 
-export type LoadedList = CompiledList & { version: bigint }
+/** With its head as it was at the same version. */
+export type LoadedList = CompiledList & { version: bigint; head: ListHead }
 
 /**
  * Lists are loaded on first use and compiled once. A change raises the live version: then the changed lists that are in
@@ -42,7 +43,7 @@ export async function startPriceLists({
   originOf: (msisdn: string) => Origin
 }): Promise<PriceLists> {
   const cache = makeBoundedCache<string, LoadedList>(MAX_RULES, ({ rules }) => rules + 1)
-  const loading = new Map<string, Promise<CompiledList | undefined>>()
+  const loading = new Map<string, Promise<LoadedList | undefined>>()
   let heads = await readAll()
 
   // The first call repeats the read above, because a change may have come in between.
@@ -65,7 +66,7 @@ export async function startPriceLists({
     return undefined
   }
 
-  async function load(id: string): Promise<CompiledList | undefined> {
+  async function load(id: string): Promise<LoadedList | undefined> {
     // Undefined if it was deleted: the organisation has another one, which this process is about to read.
     const list = await readCompiled({ db, originOf }, id)
     if (list) cache.set(id, list)
@@ -73,7 +74,7 @@ export async function startPriceLists({
   }
 
   /** Those that wait for the same list share one load. */
-  function loadOnce(id: string): Promise<CompiledList | undefined> {
+  function loadOnce(id: string): Promise<LoadedList | undefined> {
     const known = loading.get(id)
     if (known) return known
     const own = load(id).finally(() => loading.delete(id))
@@ -87,8 +88,18 @@ export async function startPriceLists({
       if (id === undefined || heads.get(id)?.managed_by === 'file') return undefined
       return cache.get(id) ?? loadOnce(id)
     },
-    belowCostOf: (price_list_id) => heads.get(price_list_id ?? defaultId() ?? '')?.below_cost ?? 'allow',
-    feesOf: (price_list_id) => heads.get(price_list_id ?? defaultId() ?? '') ?? NO_FEES,
+    belowCostOf(price_list_id) {
+      const id = price_list_id ?? defaultId() ?? ''
+      return (cache.get(id)?.head ?? heads.get(id))?.below_cost ?? 'allow'
+    },
+    // Prices and fees are those of one version: a list whose prices are not in memory is loaded for its fees, too.
+    feesOf(price_list_id) {
+      const id = price_list_id ?? defaultId()
+      if (id === undefined) return NO_FEES
+      const known = heads.get(id)
+      if (known?.managed_by === 'file') return known
+      return cache.get(id)?.head ?? loadOnce(id).then((list) => list?.head ?? NO_FEES)
+    },
   }
 }
 
@@ -103,7 +114,7 @@ export async function readCompiled(
     const list = await compile(db, id, originOf)
     const after = await readHead(db, id)
     if (after?.version !== before.version) continue // read while it was changed
-    return { ...list, version: before.version }
+    return { ...list, version: before.version, head: before }
   }
 }
 

@@ -94,6 +94,27 @@ describe('fees of one-time passwords', () => {
     expect(explained.body.sentences.join(' ')).toContain('charged with 0.5')
   })
 
+  test('are in effect together with the prices of a list that was just assigned, in every process', async () => {
+    const list = `${LISTS}/just-made`
+    await operator.call('POST', LISTS, { name: 'just-made' })
+    for (const [version, channel] of ['sms', 'whatsapp'].entries()) {
+      await operator.call('POST', `${list}/rules`, { version, channel, price: 2 })
+    }
+    await operator.call('PATCH', list, { otp_per_request: 1, airtime_commission: 10 })
+    const by = await service.organisation({ credit: 1_000 })
+    const price_list = { price_list: 'just-made' }
+    await operator.call('POST', `/console/api/organisations/${by.id}/price-list`, price_list)
+    // Neither process has used the organisation before: each reads its list with this request.
+    const bought = await caller(beside.url, by.key)('POST', '/airtime/buy', {
+      network: 'MTN',
+      amount: 100,
+      recipient: RECIPIENT,
+    })
+    expect([bought.status, bought.text]).toEqual([200, expect.stringContaining('"commission":10')])
+    await requestId(by)
+    expect(await kindsOf(by)).toEqual(expect.arrayContaining(['otp -1', 'message -2']))
+  })
+
   test.each([
     ['expired', async () => {}],
     ['failed', everyTry],
@@ -315,7 +336,7 @@ describe('changing the fees', () => {
       'GET',
       '/console/api/audit?installation=true&action=prices.fees',
     )
-    expect(audit.entries.map(({ subject }) => subject)).toEqual(['copy', 'fees'])
+    expect(audit.entries.map(({ subject }) => subject)).toEqual(['copy', 'just-made', 'fees'])
   })
 })
 

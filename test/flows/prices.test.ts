@@ -360,6 +360,21 @@ describe('a rate sheet', () => {
     ])
     expect(body.faults.map(({ line }) => line)).toEqual([5, 7])
   })
+
+  test('with several codes in a cell takes the operator of the line for those that are not in the table', async () => {
+    await create('several-codes')
+    const csv = 'mccmnc,operator,price\n621-20..22,Airtel,1\n621-97/98,Nomad,2\n621-95/96,all,3'
+    const { body } = await importCsv('several-codes', csv, 'dry_run=true')
+    expect(body.networks).toEqual([
+      { line: 2, mcc_mnc: '621-21', country: 'NG', operator: 'Airtel' },
+      { line: 2, mcc_mnc: '621-22', country: 'NG', operator: 'Airtel' },
+      { line: 3, mcc_mnc: '621-97', country: 'NG', operator: 'Nomad' },
+      { line: 3, mcc_mnc: '621-98', country: 'NG', operator: 'Nomad' },
+      { line: 4, mcc_mnc: '621-95', country: 'NG' },
+      { line: 4, mcc_mnc: '621-96', country: 'NG' },
+    ])
+    expect(body.faults.map(({ line }) => line)).toEqual([4])
+  })
 })
 
 test('a campaign follows its confirmed price: a raised rule pauses it, and nothing more is charged', async () => {

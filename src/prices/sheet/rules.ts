@@ -97,14 +97,18 @@ export function makeRuleReader({ table, spellOperator }: Numbers) {
         if (country !== undefined && country !== network.country) {
           return fault('mccmnc', `${mcc_mnc} is a network of ${network.country}, not of ${country}`)
         }
-        // A network that we do not know is the one that the line names.
-        const named = codes.length === 1 ? spell(cell('operator'), network.country) : ''
-        const operator = network.operator ?? (named || undefined)
+        const operator = network.operator ?? operatorOfLine(network.country)
         if (network.operator === undefined) unknown.push({ mcc_mnc, country: network.country, operator })
         if (operator === undefined)
           return fault('mccmnc', `${mcc_mnc} is an unknown network: name its operator in a column`)
         return [{ country: network.country, operator, mcc_mnc }]
       })
+    }
+
+    /** Networks that are not in the table are of the operator that the line names, whether it has one code or several. */
+    function operatorOfLine(of: string): string | undefined {
+      const text = cell('operator')
+      return ALL.test(text) ? undefined : spell(text, of)
     }
 
     function fault(field: Field, text: string): [] {
