@@ -57,6 +57,31 @@ test('the composer counts with short links, says what forces UCS-2, offers appro
   await live.calm()
 })
 
+test('a message in live mode is sent from an approved sender; on WhatsApp from a number', async () => {
+  const { page, service } = live
+  const by = await service.organisation()
+  for (const sender_id of ['Shop', 'Waiting']) await by.call('POST', '/senders', { sender_id })
+  await decide(by, 'Shop', 'approved')
+  await live.sit(by.id, 'send')
+  const sender = page.getByLabel('Sender')
+  await sender.click()
+  await page.getByRole('option', { name: 'Shop' }).waitFor()
+  expect(await page.getByRole('option').allTextContents()).toEqual(['Default: Gangan', 'Shop', 'Gangan'])
+  await page.keyboard.press('Escape')
+  await choose(sender, 'Shop')
+  await page.getByRole('textbox', { name: 'Recipients' }).fill('08031110001')
+  await page.getByRole('textbox', { name: 'Text' }).fill('Hello')
+  await buttonIn(page, 'Send').click()
+  await page.getByRole('heading', { level: 1, name: /message/i }).waitFor()
+  const { messages } = (await by.call<{ messages: { sender_id: string }[] }>('GET', '/sms')).body
+  expect(messages.map(({ sender_id }) => sender_id)).toEqual(['Shop'])
+
+  await live.open('send')
+  await choose(page.getByLabel('Channel'), 'WhatsApp')
+  await page.getByRole('textbox', { name: 'Sender' }).fill('+234 803 111 0000')
+  await live.calm()
+})
+
 test('the review shows every text, the filters, and who is left out; a balance that is too low is topped up there', async () => {
   const { page, service } = at
   const by = await service.organisation({ credit: 10 })

@@ -40,7 +40,10 @@ async function looksRight(): Promise<void> {
 async function importSheet(name: string, sheet: string): Promise<void> {
   await at.page.getByRole('button', { name: 'Import a rate sheet' }).click()
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(sheet) }
+  await button('Choose a file').waitFor()
   await dialog().getByLabel('File', { exact: true }).setInputFiles(file)
+  await button('Choose another file').waitFor()
+  await dialog().getByRole('status').getByText(name).waitFor()
   await button('Preview').click()
   await dialog().getByText('Unchanged').waitFor()
 }

@@ -29,6 +29,11 @@ test('nothing that people read stands outside of t, plural and Rich', () => {
   expect(findUntranslated(sources).map(shown)).toEqual([])
 })
 
+test('files are chosen by our own button: that of an input is in the language of the browser', () => {
+  const native = sources.map(({ file }) => file).filter((file) => readFileSync(file, 'utf8').includes('type="file"'))
+  expect(native).toEqual(['console/src/ui/AttachButton.tsx'])
+})
+
 describe.each(readLanguages())('$language', ({ path, texts: said }) => {
   test('has every text', () => {
     const { missing } = compare(texts, said)

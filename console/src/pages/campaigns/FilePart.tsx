@@ -5,7 +5,7 @@ import { useSession } from '../../session.ts'
 import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AreaField } from '../../ui/fields.tsx'
-import { Field } from '../../ui/Form.tsx'
+import { FileField } from '../../ui/FileField.tsx'
 import { CAMPAIGNS } from './campaigns.ts'
 import { readFile, type FileRead, type Problem } from './read-file.ts'
 import { uploadFile, withHeader } from './upload.ts'
@@ -29,27 +29,19 @@ export function FilePart({ id, uploaded, save }: { id: string; uploaded: number;
     },
     [CAMPAIGNS],
   )
-  async function choose(file: File | undefined) {
-    if (file) upload.mutate(await file.text())
+  async function choose(file: File) {
+    upload.mutate(await file.text())
   }
   return (
     <>
-      <Field
+      <FileField
         name="csv"
-        label={t('File')}
         hint={t(
           'CSV with column names in the first row. One column holds the phone numbers; the others fill {{placeholders}}.',
         )}
-      >
-        {(control) => (
-          <input
-            type="file"
-            accept=".csv,.txt,text/csv,text/plain"
-            {...control}
-            onChange={(event) => void choose(event.target.files?.[0])}
-          />
-        )}
-      </Field>
+        accept=".csv,.txt,text/csv,text/plain"
+        onChoose={(file) => void choose(file)}
+      />
       <AreaField
         name="recipients"
         label={t('Or numbers')}

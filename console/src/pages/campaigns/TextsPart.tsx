@@ -3,7 +3,7 @@ import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { MessageText } from '../send/MessageText.tsx'
-import { SenderField } from './SenderField.tsx'
+import { SenderField } from '../../ui/SenderField.tsx'
 import type { CampaignDraft } from './campaigns.ts'
 
 const MOST_TEXTS = 5
@@ -52,7 +52,11 @@ export function TextsPart({ draft, change, columns }: Props & { columns: readonl
             { value: 'whatsapp', label: 'WhatsApp' },
           ]}
         />
-        <SenderField draft={draft} change={change} />
+        <SenderField
+          sender_id={draft.sender_id}
+          channel={draft.channel}
+          onChange={(sender_id) => change({ sender_id })}
+        />
         <SelectField
           name="route_class"
           label={t('Type')}

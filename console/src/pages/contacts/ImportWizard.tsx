@@ -5,7 +5,8 @@ import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { CheckField, SelectField } from '../../ui/fields.tsx'
-import { Field, Form, FormActions } from '../../ui/Form.tsx'
+import { FileField } from '../../ui/FileField.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
 import { CONTACT, type ContactTable } from './contacts.ts'
 import { AS_DETECTED, type Typed } from './ImportTypes.tsx'
 import { ImportProgress, IMPORTS } from './ImportProgress.tsx'
@@ -60,22 +61,14 @@ export function ImportWizard({ table, onClose }: { table: ContactTable; onClose:
     <Dialog title={t('Import contacts')} wide onClose={leave}>
       {begun === undefined ? (
         <Form error={start.error} onSubmit={() => begin(true)} label={t('Choose a file')}>
-          <Field
+          <FileField
             name="csv"
-            label={t('File')}
             hint={t(
               'CSV with a header row. Separator: comma, semicolon, tab or pipe. Encoding: UTF-8 or Windows-1252.',
             )}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="file"
-                accept=".csv,.tsv,.txt,text/csv"
-                onChange={(event) => setFile(event.target.files?.[0])}
-              />
-            )}
-          </Field>
+            accept=".csv,.tsv,.txt,text/csv"
+            onChoose={setFile}
+          />
           <SelectField
             name="upsert_by"
             label={t('A row with the same value updates the contact')}

@@ -9,7 +9,8 @@ import { DataList } from '../../ui/DataList.tsx'
 import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
-import { Field, Form, FormActions } from '../../ui/Form.tsx'
+import { FileField } from '../../ui/FileField.tsx'
+import { Form, FormActions } from '../../ui/Form.tsx'
 import { money } from '../../ui/Money.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -57,22 +58,14 @@ export function ImportPrices({ list, currency, onClose }: Props) {
           label={t('Choose a file')}
           onSubmit={() => look.mutate(undefined, { onSuccess: setPreview })}
         >
-          <Field
+          <FileField
             name="file"
-            label={t('File')}
             hint={t(
               'CSV with a header row. Separator: comma, semicolon, tab or pipe. Encoding: UTF-8 or Windows-1252.',
             )}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="file"
-                accept=".csv,.tsv,.txt,text/csv"
-                onChange={(event) => setFile(event.target.files?.[0])}
-              />
-            )}
-          </Field>
+            accept=".csv,.tsv,.txt,text/csv"
+            onChoose={setFile}
+          />
           <CheckField
             name="replace"
             label={t('The file is the complete list: remove what it does not name')}

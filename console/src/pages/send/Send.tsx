@@ -12,6 +12,7 @@ import { DateField } from '../../ui/date/DateField.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { SenderField } from '../../ui/SenderField.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { ConfirmSend } from './ConfirmSend.tsx'
 import { bodyOf, EMPTY_DRAFT, isComplete, type Draft, type DraftBody } from './draft.ts'
@@ -93,12 +94,9 @@ export default function Send() {
                   { value: 'whatsapp', label: 'WhatsApp' },
                 ]}
               />
-              <TextField
-                name="sender_id"
-                label={t('Sender')}
-                maxLength={11}
-                placeholder={organisation.default_sender_id ?? t('Up to 11 characters')}
-                value={draft.sender_id}
+              <SenderField
+                sender_id={draft.sender_id}
+                channel={draft.channel}
                 onChange={(sender_id) => change({ sender_id })}
               />
               <DateField

@@ -1,7 +1,8 @@
 import { t } from '../../text/text.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Form.tsx'
-import { AttachButton, Attached, useAttachment } from '../../ui/whatsapp/Attachment.tsx'
+import { AttachButton } from '../../ui/AttachButton.tsx'
+import { Attached, useAttachment } from '../../ui/whatsapp/Attachment.tsx'
 import type { HeaderKind, Part } from './whatsapp.ts'
 
 /** What Meta reviews a header of this kind with. */

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState, type InputHTMLAttributes } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Media } from '../../../../clients/typescript/src/types.ts'
 import { ApiError, upload, withQuery } from '../../api.ts'
 import { t } from '../../text/text.ts'
-import { Button, IconButton } from '../Button.tsx'
+import { IconButton } from '../Button.tsx'
 import { kindName } from './content.ts'
 import { sizeText } from './FileLine.tsx'
 
@@ -58,45 +58,6 @@ export function useAttachment(onStored?: (media: Media) => void): Attachment {
 function wordsOf(fault: unknown): string {
   if (!(fault instanceof ApiError)) return t('The file could not be uploaded.')
   return fault.faults[0]?.message ?? fault.message
-}
-
-const UNLABELLED = { 'aria-label': t('File to attach') }
-
-export function AttachButton({
-  attachment,
-  label = t('Attach a file'),
-  icon_only = false,
-  control = UNLABELLED,
-}: {
-  attachment: Pick<Attachment, 'attach'>
-  label?: string
-  icon_only?: boolean
-  control?: InputHTMLAttributes<HTMLInputElement>
-}) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        {...control}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          // The same file can be chosen again.
-          currentTarget.value = ''
-          if (file) attachment.attach(file)
-        }}
-      />
-      {icon_only ? (
-        <IconButton label={label} icon="import" onClick={() => input.current?.click()} />
-      ) : (
-        <Button icon="import" onClick={() => input.current?.click()}>
-          {label}
-        </Button>
-      )}
-    </>
-  )
 }
 
 /** The file that is attached, how far it is, or why it was refused. */
