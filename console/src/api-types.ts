@@ -651,7 +651,7 @@ export type MarginFigures = {
   revenue: number
   /** What the carriers charge, as far as it is known. */
   cost: number
-  /** Revenue minus cost. */
+  /** Revenue minus cost. All revenue of deliveries whose cost is not known (`without_cost`) counts as margin. */
   margin: number
   /** Margin by revenue. Absent if there is none. */
   margin_rate?: number
@@ -673,7 +673,7 @@ export type MarginsRow = {
   revenue: number
   /** What the carriers charge, as far as it is known. */
   cost: number
-  /** Revenue minus cost. */
+  /** Revenue minus cost. All revenue of deliveries whose cost is not known (`without_cost`) counts as margin. */
   margin: number
   /** Margin by revenue. Absent if there is none. */
   margin_rate?: number

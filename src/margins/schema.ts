@@ -32,7 +32,10 @@ const figures = {
   pages: Type.Integer(),
   revenue: Type.Number({ description: 'What was charged, minus refunds.' }),
   cost: Type.Number({ description: 'What the carriers charge, as far as it is known.' }),
-  margin: Type.Number({ description: 'Revenue minus cost.' }),
+  margin: Type.Number({
+    description:
+      'Revenue minus cost. All revenue of deliveries whose cost is not known (`without_cost`) counts as margin.',
+  }),
   margin_rate: Type.Optional(Type.Number({ description: 'Margin by revenue. Absent if there is none.' })),
   without_cost: Type.Integer({ description: 'Deliveries whose cost is not known.' }),
 }

@@ -173,5 +173,11 @@ test('an operator goes from an empty installation to two customers with differen
   expect(await findCutTables(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await calm()
+  expect(await page.getByText('is not known, and').count()).toBe(0)
+  await service.db`update margins set without_cost = 1 where operator = 'Glo'`
+  await at.open('margins')
+  await page.reload()
+  await page.getByText('The cost of 1 delivery is not known, and all of its revenue counts as margin.').waitFor()
+  await calm()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
 })

@@ -1,5 +1,6 @@
 import { exportMargins, keysOf, readForExport, readMargins } from '../../margins/read.ts'
 import { MARGINS_BY, type MarginsReport, type MarginsRow } from '../../margins/schema.ts'
+import { fillCount } from '../../values/fill.ts'
 import { moneyFromNumber } from '../../values/money.ts'
 import { present } from '../../values/record.ts'
 import { form, plainForm, valued, type Command } from '../terminal/command.ts'
@@ -56,7 +57,11 @@ const FIGURES: Columns<MarginsRow> = {
 }
 
 function noteOf({ totals, currency, has_more }: MarginsReport): { note: string } {
-  const unknown = `The cost of ${totals.without_cost.toLocaleString('en')} deliveries is not known: gangan costs carriers.`
+  const unknown = fillCount(
+    totals.without_cost,
+    'The cost of {n} delivery is not known, and all of its revenue counts as margin: gangan costs carriers.',
+    'The cost of {n} deliveries is not known, and all of their revenue counts as margin: gangan costs carriers.',
+  )
   const notes = [
     `Amounts in ${currency}.`,
     ...(totals.without_cost > 0 ? [unknown] : []),

@@ -3,7 +3,7 @@ import { download, withQuery } from '../../api.ts'
 import type { MarginFigures } from '../../api-types.ts'
 import { useRead } from '../../read.ts'
 import { changeQuery, Link, useRoute } from '../../router.tsx'
-import { number, t } from '../../text/text.ts'
+import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Figure, percent } from '../../ui/Figure.tsx'
@@ -150,6 +150,16 @@ function Earned({ report, drawn }: { report: Course<MarginFigures>; drawn: strin
           note={t('{rate} of the revenue', { rate: percent(totals.margin_rate) })}
         />
       </dl>
+      {totals.without_cost > 0 && (
+        <p role="status" className="banner">
+          {plural(
+            totals.without_cost,
+            'The cost of {n} delivery is not known, and all of its revenue counts as margin.',
+            'The cost of {n} deliveries is not known, and all of their revenue counts as margin.',
+          )}{' '}
+          <Link to="/costs">{t('Cost lists')}</Link>
+        </p>
+      )}
       <Section
         title={t('Over time||a chart')}
         actions={
