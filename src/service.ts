@@ -128,7 +128,7 @@ export async function makeService({
   const numbers = makeKnowledge({ db }, settings.lookup)
   const findOptedOut = makeFindOptedOut({ db, pseudonymOf })
   const routing = makeRouting({ db, numbers, config }, settings)
-  const counting = startCounting({ ...infrastructure, channelOf: (route) => routing.channelOf(route) })
+  const counting = startCounting({ ...infrastructure, routing })
   const { tariffOf, feesOf, costs, costAt } = await startPricing({ db, live_versions, meters, numbers }, routing)
   const price = moneyFromNumber(settings.lookup.price) ?? 0n
   const lookup = { db, log, meters, chargeLookup, numbers, findOptedOut, price }

@@ -28,6 +28,7 @@ import type { SendDeps } from './messaging/accept/send.ts'
 import { makeTakeSegments } from './messaging/dispatch/recorder.ts'
 import { startTestSends } from './messaging/dispatch/test-send.ts'
 import type { Submitter } from './messaging/dispatch/submitter.ts'
+import { startFeedback } from './messaging/feedback/feedback.ts'
 import { makeTakeAnswer } from './messaging/conversations/reply-to-callback.ts'
 import { startDownloads } from './messaging/inbound/download.ts'
 import { HANDSETS, makeHandsetDownload } from './messaging/inbound/handset-files.ts'
@@ -174,6 +175,7 @@ export function startAllWorkers(given: WorkerDeps): {
     carrying,
     startTestSends({ wakeups, find: (name) => carrying.find(name) }),
     startProbes({ db, log, wakeups, readNetwork: given.readNetwork }),
+    startFeedback({ db, log, wakeups, find: (name) => carrying.find(name) }),
     startScheduleWorker(deps),
     startReportMatcher(every_message),
     purchases,

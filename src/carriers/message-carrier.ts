@@ -25,10 +25,23 @@ export type MessageCarrier = {
   limit?: number
   /** Milliseconds for which it has not accepted messages from any process; 0, or without it: it works. */
   downFor?(): number
+  /** Reports to the vendor that a one-time password was verified; without it, the vendor takes none, or it is off. */
+  feedback?: Feedback
   /** Downloads a file that a person sent. It is read to its end by `read`. */
   download?: DownloadMedia
   stop(): Promise<void>
 }
+
+export type Feedback = {
+  /** What its accepted messages have as `report_due_s`. */
+  report_due_s: number
+  send(verified: VerifiedMessage): Promise<FeedbackOutcome>
+}
+
+export type VerifiedMessage = { carrier_message_id: string; recipient: string; verified_ms: number }
+
+/** `refused`: it would be refused again. */
+export type FeedbackOutcome = { kind: 'accepted' } | { kind: 'refused' | 'failed'; description: string }
 
 export type DownloadMedia = <T>(
   carrier_media_id: string,

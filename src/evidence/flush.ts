@@ -1,6 +1,7 @@
 import type { Channel } from '../carriers/message-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { noteVerifiedBy } from '../messaging/count-evidence.ts'
+import type { VerifiedOtp } from '../messaging/feedback/feedback.ts'
 import type { Verified } from '../observe/evidence.ts'
 import { startFlush } from '../observe/flush.ts'
 import type { Meters } from '../observe/meters.ts'
@@ -14,13 +15,15 @@ export type EvidenceDeps = {
   meters: Pick<Meters, 'evidence' | 'carrier_messages' | 'report_times'>
   /** The channel that a route sends on; undefined: the channel of the message. */
   channelOf: (route: string) => Channel | undefined
+  /** Called with the verified one-time passwords whose carrier was found. */
+  onVerified?: (verified: readonly VerifiedOtp[]) => Promise<void>
 }
 
 /** A verification may arrive before the message is recorded as sent, but not much before. */
 const RECORDED_WITHIN_MS = 30_000
 
 /** Writes what was counted, every second and when stopped. A killed process loses what it has not written. */
-export function startEvidence({ db, log, meters, channelOf }: EvidenceDeps): { stop(): Promise<void> } {
+export function startEvidence({ db, log, meters, channelOf, onVerified }: EvidenceDeps): { stop(): Promise<void> } {
   const { evidence } = meters
   let is_last = false
 
@@ -37,12 +40,27 @@ export function startEvidence({ db, log, meters, channelOf }: EvidenceDeps): { s
           noteVerifiedBy(meters, { ...one, carrier: one.carrier, channel: channelOf(one.route) ?? one.channel })
         }
       }
+      await passOn(verified, found)
       const missing = verified.filter((one) => !known.has(one.message_id) && isRecent(one))
       if (!is_last) for (const one of missing) evidence.noteVerified(one)
     } catch (err) {
       log.warn({ err }, 'the carriers of verified one-time passwords could not be read; they are read again')
       if (!is_last) for (const one of verified.filter(isRecent)) evidence.noteVerified(one)
     }
+  }
+
+  async function passOn(
+    verified: readonly Verified[],
+    found: readonly { message_id: string; carrier: string | null }[],
+  ): Promise<void> {
+    const carriers = new Map(found.map(({ message_id, carrier }) => [message_id, carrier]))
+    const carried = verified.flatMap((one) => {
+      const carrier = carriers.get(one.message_id)
+      return carrier ? [{ ...one, carrier }] : []
+    })
+    await onVerified?.(carried).catch((err: unknown) => {
+      log.warn({ err }, 'feedback on one-time passwords could not be queued')
+    })
   }
 
   async function write(): Promise<void> {

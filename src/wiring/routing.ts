@@ -52,6 +52,8 @@ export function makeRouting(
     },
     channelOf: (name: string) => routes.find((route) => route.name === name)?.channel,
     probe_network: probeNetworkOf(carriers),
+    /** Vendors that learn which one-time passwords were verified. */
+    feedback_carriers: new Set(carriersOfKind(carriers, 'http').flatMap((one) => (one.feedback ? [one.name] : []))),
     status: databaseSubject({ ...config, settings }, db),
     route_queues: [
       ...routes.flatMap((route) => routeQueues(route.name, carriersOf(route))),

@@ -12,6 +12,7 @@ import { outcomeOf, type Verdict } from './answer.ts'
 import { startBalance } from './balance.ts'
 import { makeCalls, type Answers } from './calls.ts'
 import { describeHttp } from './describe.ts'
+import { feedbackOutcome } from './feedback.ts'
 import { groupMessages } from './group.ts'
 import { nameOf } from './naming.ts'
 import { startQueries } from './query.ts'
@@ -56,6 +57,7 @@ function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrie
   const vendor = makeVendor(settings, deps.public_url)
   const { name, limits, recipients } = vendor
   const { send } = vendor.preset
+  const { writeFeedback } = vendor
   const http = makeHttpClient(limits)
   const calls = makeCalls(http, vendor)
   const availability = makeAvailability(deps, name)
@@ -167,6 +169,15 @@ function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrie
     resubmittable: send.idempotent,
     freeCapacity: () => (availability.isBackingOff() ? 0 : Math.max(0, window - in_flight.size)),
     downFor: () => availability.downFor(),
+
+    ...(writeFeedback
+      ? {
+          feedback: {
+            report_due_s: limits.report_due_s,
+            send: async (verified) => feedbackOutcome(await calls.call(writeFeedback(verified))),
+          },
+        }
+      : {}),
 
     submit(messages) {
       const granted = rate_limit.acquire(messages.length, () => stopping)

@@ -19,6 +19,8 @@ export const HttpSettings = Type.Object(
     report_due_h: Type.Optional(Type.Number({ minimum: 0.1, maximum: 168 })),
     recipients: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
     low_balance: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
+    /** Tell the vendor which of its messages carried a one-time password that was verified. */
+    feedback: Type.Optional(Type.Boolean()),
     networks: Type.Array(Type.String({ maxLength: 43 }), { maxItems: 100, default: [] }),
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../message-carrier.ts'
+import type { OutgoingMessage, VerifiedMessage } from '../message-carrier.ts'
 import type { HttpRequest } from '../../values/http/client.ts'
 import { addressesOf, type Addresses } from './addresses.ts'
 import { ANSWER_ROOTS, compileAnswer, type ReadAnswer } from './answer.ts'
@@ -30,6 +30,8 @@ export type Vendor = {
     | { write(carrier_message_id: string, to: string): HttpRequest; read: ReadEntries; after_s: readonly number[] }
     | undefined
   balance: { write(): HttpRequest; amount: readonly Path[]; currency: readonly Path[] } | undefined
+  /** Reports that the one-time password of a message was verified; undefined: not wanted. */
+  writeFeedback: ((verified: VerifiedMessage) => HttpRequest) | undefined
   /** A harmless request that shows whether the credentials are right. */
   check: (() => HttpRequest) | undefined
 }
@@ -53,7 +55,7 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
   const faults = ownFaults(settings, preset)
   const file = settings.file ?? `presets/${settings.preset}.yaml`
   const reportFault: ReportFault = (place, fault) => void faults.push(`${file}: ${place}: ${fault}`)
-  const { send, query, balance, check } = preset
+  const { send, query, balance, check, feedback } = preset
   const { credentials } = settings
   const options = { ...preset.options, ...settings.options }
   const addresses = addressesOf(settings, preset, public_url)
@@ -63,6 +65,8 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
     given && compileRequest(given, place, reportFault)
   const writeSend = compileRequest(send, 'send', reportFault)
   const [asks, reads, checks] = [request(query, 'query'), request(balance, 'balance'), request(check, 'check')]
+  const writesFeedback = request(feedback, 'feedback')
+  if (settings.feedback && !feedback) faults.push(`feedback: ${preset.vendor} takes none`)
   const entries = query && compileEntries(query, ANSWER_ROOTS, 'query', reportFault)
   const at = (paths: string | string[] | undefined, name: string): Path[] =>
     compilePaths(paths, ANSWER_ROOTS, `balance.${name}`, reportFault)
@@ -96,9 +100,19 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
         amount: at(balance.amount, 'amount'),
         currency: at(balance.currency, 'currency'),
       },
+    writeFeedback:
+      settings.feedback && writesFeedback
+        ? ({ carrier_message_id: id, recipient: to, verified_ms }) =>
+            writesFeedback({ ...common, message: { id, to, verified: true, verified_time: utcTime(verified_ms) } })
+        : undefined,
     check: checks ? () => checks(common) : reads ? () => reads(common) : undefined,
   }
   return faults.length > 0 ? { faults } : { vendor, faults }
+}
+
+/** As `2026-11-19 18:05:09`. */
+function utcTime(at_ms: number): string {
+  return new Date(at_ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function withNumbers(readAnswer: ReadAnswer): ReadAnswer {

@@ -65,8 +65,10 @@ export type Dialect = {
   /** Messages with a known own_id are duplicates. */
   knows_ids?: boolean
   options?: Readonly<Record<string, string>>
+  /** Options that are addresses of the same server. */
+  address_options?: readonly string[]
   /** The messages of a request to send, or the answer to anything else. */
-  read(request: VendorRequest): { messages: Sent[] } | { response: VendorResponse }
+  read(request: VendorRequest): { messages: Sent[] } | { response: VendorResponse; feedback?: GivenFeedback }
   answer(fates: readonly Fate[]): VendorResponse
   report(id: string, sent: Sent, end: End): VendorPost
   text(id: string, from: string, to: string, text: string): VendorPost
@@ -77,6 +79,9 @@ export type Dialect = {
   /** Answers a status query; without it the vendor has none. */
   state?(request: VendorRequest, find: (id: string) => StoredMessage | undefined): VendorResponse | undefined
 }
+
+/** That the one-time password of a message was verified. */
+export type GivenFeedback = { id: string; verified: boolean; time: string }
 
 export type StoredMessage = { id: string; sent: Sent; end: End | undefined }
 

@@ -5,7 +5,17 @@ import { STANDARD_PAGES } from '../../values/sms/page-form.ts'
 import { listeningPort } from '../../values/listening-port.ts'
 import { splitText } from '../../values/sms/sms-text.ts'
 import { parseJson } from '../../values/input/parse-json.ts'
-import type { Dialect, End, Fate, Sent, SentSegment, StoredMessage, VendorRequest, VendorResponse } from './dialect.ts'
+import type {
+  Dialect,
+  End,
+  Fate,
+  GivenFeedback,
+  Sent,
+  SentSegment,
+  StoredMessage,
+  VendorRequest,
+  VendorResponse,
+} from './dialect.ts'
 import { makePost, type Installation } from './post.ts'
 
 /** How the emulator treats a message. The last three accept it without a proper answer. */
@@ -24,6 +34,12 @@ export type VendorEmulator = {
   taken: (Sent & { id: string })[]
   /** Requests to send, accepted or not. */
   requests: number
+  /** Feedback that was accepted. */
+  feedback: GivenFeedback[]
+  /** The status of its answers to feedback. */
+  feedback_status: number
+  /** Requests with feedback, accepted or not. */
+  feedback_requests: number
   /** Reports that were acknowledged. */
   reported: number
   /** The installation it reports to; undefined: it sends no reports. */
@@ -123,6 +139,14 @@ export async function startVendorEmulator(
     for (const one of reports) track(delay(1).then(one))
   }
 
+  function takeFeedback(given: GivenFeedback, accepted: VendorResponse, response: ServerResponse): void {
+    vendor.feedback_requests += 1
+    const { feedback_status: status } = vendor
+    if (status !== 200) return respond(response, { status, text: 'not now' })
+    vendor.feedback.push(given)
+    respond(response, accepted)
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const vendor_request = await readRequest(request)
     if (!vendor_request) return void response.destroy()
@@ -131,7 +155,10 @@ export async function startVendorEmulator(
     const state = dialect.state?.(vendor_request, find)
     if (state) return respond(response, state)
     const read = dialect.read(vendor_request)
-    if ('response' in read) return respond(response, read.response)
+    if ('response' in read) {
+      if (read.feedback) return takeFeedback(read.feedback, read.response, response)
+      return respond(response, read.response)
+    }
     await send(read.messages, response)
   }
 
@@ -150,10 +177,17 @@ export async function startVendorEmulator(
       name: carrier,
       preset: name,
       credentials: { ...dialect.credentials },
-      options: { base_url: `${url}${dialect.base_path ?? ''}`, ...dialect.options },
+      options: {
+        base_url: `${url}${dialect.base_path ?? ''}`,
+        ...Object.fromEntries((dialect.address_options ?? []).map((option) => [option, url])),
+        ...dialect.options,
+      },
     }),
     taken: [],
     requests: 0,
+    feedback: [],
+    feedback_status: 200,
+    feedback_requests: 0,
     reported: 0,
     reports_to: undefined,
     async report(recipient, end) {

@@ -194,6 +194,8 @@ export const Preset = Type.Object(
         closed,
       ),
     ),
+    /** Sent when a one-time password was verified that the vendor carried. */
+    feedback: Type.Optional(Type.Object(request, closed)),
     check: Type.Optional(
       Type.Object({ ...request, method: Type.Unsafe<'GET' | 'POST'>({ ...request.method, default: 'GET' }) }, closed),
     ),

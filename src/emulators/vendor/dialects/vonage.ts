@@ -18,6 +18,7 @@ const WORDS: Record<End, readonly [status: string, code: string]> = {
 
 export const vonage: Dialect = {
   credentials,
+  address_options: ['api_url'],
   splits: true,
   read({ path, form, query, method }) {
     const given = method === 'GET' ? query : form
@@ -25,6 +26,13 @@ export const vonage: Dialect = {
       return { response: answerWith([{ status: '4', 'error-text': 'Bad Credentials' }]) }
     }
     if (path === '/account/get-balance') return { response: { status: 200, json: { value: 10.28, autoReload: false } } }
+    if (path === '/conversions/sms') {
+      const [id, verified, time] = [form.get('message-id'), form.get('delivered'), form.get('timestamp')]
+      if (!id || !time || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(time)) {
+        return { response: { status: 423, text: 'Invalid Parameters' } }
+      }
+      return { response: { status: 200, text: 'OK' }, feedback: { id, verified: verified === 'true', time } }
+    }
     const [to, from, text] = [form.get('to'), form.get('from'), form.get('text')]
     if (path !== '/sms/json' || !to || !from || !text) {
       return { response: answerWith([{ status: '2', 'error-text': 'Missing to param' }]) }
