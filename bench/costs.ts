@@ -1,5 +1,5 @@
 import type { Db } from '../src/db/connect.ts'
-import { compared, measureInRounds, type Builds } from './builds.ts'
+import { compared, measureInRounds, THIS_BUILD, type Builds } from './builds.ts'
 import { readLog, readTables, settledTables, type LogRead, type TableCount } from './cost-counters.ts'
 import { runLoad, servePostgres, type Database } from './processes.ts'
 import { familyMs, mainThreadMs, processorMs } from './processor.ts'
@@ -36,12 +36,27 @@ export async function benchCosts({ builds, rounds }: Builds): Promise<Figure[]> 
   return figures
 }
 
+/** The same with two carriers, in their order and chosen by evidence. */
+export async function benchChoice({ rounds }: Pick<Builds, 'rounds'>): Promise<Figure[]> {
+  const ways = [{ choose: 'order' }, { choose: 'evidence', evidence: { follow_percent: 100 } }]
+  const stages: Stage[] = []
+  for (const choose of ways) stages.push(await open(THIS_BUILD, choose))
+  const seen = await measureInRounds(stages, rounds, (stage) => measure(stage, Math.floor(MESSAGES / rounds), false))
+  for (const { gateway, peer, postgres } of stages) {
+    await gateway.stop()
+    await peer.stop()
+    await postgres.stop()
+  }
+  const name = `${MESSAGES.toLocaleString('en')} single messages over two carriers: in order → by evidence`
+  return [{ name, figure: '' }, ...figuresOf(seen)]
+}
+
 type Stage = { postgres: Database; peer: Peer; gateway: Peer }
 
-async function open(build: string): Promise<Stage> {
+async function open(build: string, choose?: object): Promise<Stage> {
   const postgres = await servePostgres()
   const peer = await startPeer()
-  const gateway = await startGateway(postgres.address, smppLine(Number(peer.greeting.smsc_port)), build)
+  const gateway = await startGateway(postgres.address, smppLine(Number(peer.greeting.smsc_port)), build, choose)
   const stage = { postgres, peer, gateway }
   for (const with_callback of [true, false]) await sendAll(stage, WARM_UP_MESSAGES / 2, with_callback)
   return stage

@@ -11,7 +11,7 @@ import { benchClicks } from './clicks.ts'
 import { benchContactSheet } from './contact-sheet.ts'
 import { benchContacts } from './contacts.ts'
 import { benchConversions } from './conversions.ts'
-import { benchCosts } from './costs.ts'
+import { benchChoice, benchCosts } from './costs.ts'
 import { benchEvidence } from './evidence.ts'
 import { putPart } from './figures.ts'
 import { benchGrowth } from './growth.ts'
@@ -65,6 +65,7 @@ const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   'http-vendor': benchHttpVendor,
   citus: benchCitus,
   evidence: benchEvidence,
+  choice: () => benchChoice({ rounds: Math.max(2, Number(options.rounds)) }),
 }
 
 const COMPARABLE = ['costs', 'organisations', 'airtime']

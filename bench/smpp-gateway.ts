@@ -11,16 +11,22 @@ import { makeService } from '../src/service.ts'
 
 /**
  * The gateway of the benches with a carrier, in a process of its own: `{ database, carrier }` on the
- * command line, `{ url, key }` on standard output. In sandbox mode, because the customer's endpoint is on this machine.
+ * command line, `{ url, key }` on standard output. With `choose` there is a second carrier like the first. In sandbox mode, because the customer's endpoint is on this machine.
  */
-const { database, carrier } = JSON.parse(process.argv[2] ?? '') as {
+const { database, carrier, choose } = JSON.parse(process.argv[2] ?? '') as {
   database: DatabaseAddress
   carrier: object
+  choose?: object
 }
 const db = connect(database)
 await migrate(db)
-const routes = [{ name: 'sms', channel: 'sms', carrier: 'line' }]
-const decided = decideConfig({ GANGAN_PEPPER: 'the pepper of the bench' }, { carriers: [carrier], routes })
+const carriers = choose ? [carrier, { ...carrier, name: 'second', system_id: 'second' }] : [carrier]
+const routes = [
+  choose
+    ? { name: 'sms', channel: 'sms', carriers: ['line', 'second'], ...choose }
+    : { name: 'sms', channel: 'sms', carrier: 'line' },
+]
+const decided = decideConfig({ GANGAN_PEPPER: 'the pepper of the bench' }, { carriers, routes })
 const log = { info: () => {}, warn: console.error, error: console.error }
 const service = await makeService({ config: { ...decided, sandbox: true }, db, log })
 service.startWorkers()

@@ -22,10 +22,10 @@ export function startPeer(file = 'smpp-peer.ts'): Promise<Peer> {
 }
 
 /** By the script of its own checkout, as the modules it imports may have moved. */
-export function startGateway(database: object, carrier: object, build = THIS_BUILD): Promise<Peer> {
+export function startGateway(database: object, carrier: object, build = THIS_BUILD, choose?: object): Promise<Peer> {
   const options = process.env.BENCH_NODE?.split(' ') ?? []
   const file = join(build, 'bench/smpp-gateway.ts')
-  return startChild([...options, '--import', 'tsx', file, JSON.stringify({ database, carrier })])
+  return startChild([...options, '--import', 'tsx', file, JSON.stringify({ database, carrier, choose })])
 }
 
 export function smppLine(port: number): object {
