@@ -22,6 +22,7 @@ import { startImports } from './contacts/import/worker.ts'
 import { startBackups } from './db/backup/schedule.ts'
 import type { Db } from './db/connect.ts'
 import type { LiveVersions } from './db/live-versions.ts'
+import { startFollowing } from './evidence/follow.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { startMargins } from './margins/recompute.ts'
 import type { SendDeps } from './messaging/accept/send.ts'
@@ -188,6 +189,7 @@ export function startAllWorkers(given: WorkerDeps): {
       wakeups,
       long_text_wait_s: settings.smpp_server?.long_text_wait_s ?? LONG_TEXT_WAIT_S,
     }),
+    startFollowing({ db, log, meters: deps.meters, knowledge, isWanted: () => knowledge.half_life_ms > 0 }),
     startBalanceEvents({ db, log, enqueue: enqueueCallbacks, wake: () => wakeups.wake(CALLBACK_QUEUE) }),
     startChanges({ ...deps, organisationOf: (id) => findOrganisation(db, id) }),
     startForgetColumns(deps),

@@ -213,6 +213,13 @@ describe('by evidence', () => {
   test('as advice, the first carrier has all messages, and what is advised is recorded', async () => {
     const by = await open({ choose: 'evidence' })
     await withCosts(by)
+    // What earlier messages of the hour have shown.
+    await by.db`
+      insert into evidence (hour, carrier, country, operator, channel, class, submitted, rejections, delivered, undelivered,
+        no_report, report_times, verified, cost, judged, good)
+      select date_trunc('hour', now()), carrier, 'NG', 'MTN', 'sms', 'other', 500, '{0,0,0,0,0,0,0}', 480, 20, 0,
+        '{0,0,0,500,0,0,0,0,0,0}', 0, 0, 500, 480
+      from unnest(${[...NAMES]}::text[]) as carrier`
     const found = await until('an advice', async () => {
       const rows = await sendTo(by, many(30))
       expect(counts(rows)).toEqual([30, 0, 0])
