@@ -2,7 +2,7 @@ import { applyEntries } from '../live-config/change.ts'
 import { ENTRY_KINDS, type EntryChange, type EntryKind, type EntrySettings } from '../live-config/schema.ts'
 import { COMMAND_LINE } from '../users/audit.ts'
 import { isRecord } from '../values/record.ts'
-import { whenInEffect, withEntries } from './carriers/entries.ts'
+import { changeEntries, whenInEffect } from './carriers/entries.ts'
 import { readYaml } from './carriers/yaml-file.ts'
 import { flag, form, type Command } from './terminal/command.ts'
 import { usageFault } from './terminal/operator-fault.ts'
@@ -21,7 +21,7 @@ export const apply: Command = [
 
 async function run({ 'dry-run': dry_run = false }: { 'dry-run'?: boolean }, file = ''): Promise<Result> {
   const given = readLists(await readYaml(file), file)
-  const made = await withEntries((deps) => applyEntries(deps, COMMAND_LINE, given, dry_run))
+  const made = await changeEntries((deps) => applyEntries(deps, COMMAND_LINE, given, dry_run))
   const { changes } = made
   if (changes.length === 0) return done('Nothing changes.', made)
   const last = dry_run ? 'Nothing was changed.' : `Applied, ${whenInEffect(made)}.`

@@ -2,6 +2,8 @@ import { stringify } from 'yaml'
 import { makeConfiguration } from '../../config/entries.ts'
 import { createEntry, deleteEntry, updateEntry } from '../../live-config/change.ts'
 import { readEntry, type LiveConfigDeps } from '../../live-config/read.ts'
+import { listRows } from '../../live-config/store.ts'
+import { listProcesses } from '../../status/process-store.ts'
 import { ENTRY_NAME, type ChangesMade, type EntryKind, type EntrySettings } from '../../live-config/schema.ts'
 import { COMMAND_LINE } from '../../users/audit.ts'
 import { isRecord } from '../../values/record.ts'
@@ -62,7 +64,7 @@ async function show(kind: EntryKind, name: string): Promise<Result> {
 
 async function create(kind: EntryKind, file: string): Promise<Result> {
   const settings = await readSettings(file)
-  const made = await withEntries((deps) => createEntry(deps, COMMAND_LINE, kind, settings))
+  const made = await changeEntries((deps) => createEntry(deps, COMMAND_LINE, kind, settings))
   return outcome(`The ${kind} ${String(settings.name)} is created`, made)
 }
 
@@ -70,7 +72,7 @@ async function update(kind: EntryKind, file: string, given: string | undefined):
   const settings = await readSettings(file)
   const { name } = settings
   if (typeof name !== 'string' || !ENTRY_NAME.test(name)) throw usageFault(`${file} has no valid name.`)
-  const made = await withEntries(async (deps) => {
+  const made = await changeEntries(async (deps) => {
     const version = given === undefined ? (await readEntry(deps, kind, name)).version : Number(given)
     return updateEntry(deps, COMMAND_LINE, kind, name, { version, settings })
   })
@@ -80,18 +82,45 @@ async function update(kind: EntryKind, file: string, given: string | undefined):
 
 async function remove(kind: EntryKind, name: string, given: string | undefined): Promise<Result> {
   const version = given === undefined ? undefined : Number(given)
-  const made = await withEntries((deps) => deleteEntry(deps, COMMAND_LINE, kind, name, version))
+  const made = await changeEntries((deps) => deleteEntry(deps, COMMAND_LINE, kind, name, version))
   return outcome(`The ${kind} ${name} is deleted`, made)
 }
 
-function outcome(sentence: string, made: ChangesMade): Result {
+function outcome(sentence: string, made: Changed): Result {
   return done(`${sentence}, ${whenInEffect(made)}.`, made)
 }
 
-export function whenInEffect({ needs_restart }: Pick<ChangesMade, 'needs_restart'>): string {
-  return needs_restart
-    ? 'once the service has restarted, because the sandbox begins or ends with it'
-    : 'in every process within two seconds'
+type Changed = ChangesMade & {
+  /** A process may run as the sandbox that the entries have ended, or the reverse. */
+  may_need_restart: boolean
+}
+
+export function whenInEffect({ needs_restart, may_need_restart }: Changed): string {
+  if (needs_restart) return 'once the service has restarted, because the sandbox begins or ends with it'
+  if (may_need_restart) {
+    return 'in every process within two seconds, or once it has restarted if it has not since the sandbox began or ended'
+  }
+  return 'in every process within two seconds'
+}
+
+/** Changes carriers and routes. */
+export async function changeEntries(work: (deps: LiveConfigDeps) => Promise<ChangesMade>): Promise<Changed> {
+  return withEntries(async (deps) => {
+    const may_need_restart = await mayBeOutdated(deps)
+    return { ...(await work(deps)), may_need_restart }
+  })
+}
+
+/**
+ * Whether a process is older than an entry, and entries decide on the sandbox. When the entry that began or ended it was
+ * first stored is not known: it may have been changed since.
+ */
+async function mayBeOutdated({ db }: LiveConfigDeps): Promise<boolean> {
+  const config = readConfig()
+  const effective = await readEffective({ db }, config).catch(() => config)
+  if (effective.sandbox === config.sandbox) return false
+  const changed = (await listRows(db)).map(({ changed_datetime }) => Date.parse(changed_datetime))
+  return (await listProcesses(db)).some(({ since }) => Date.parse(since) < Math.min(...changed))
 }
 
 async function readSettings(file: string): Promise<EntrySettings> {
