@@ -1,10 +1,16 @@
+import { makeChooser } from '../src/choice/chooser.ts'
+import { makeKnowledge, type Delta } from '../src/choice/knowledge.ts'
+import type { EvidenceSettings } from '../src/choice/settings.ts'
 import { derive, draw } from '../src/emulators/network/model/draw.ts'
+import { REPORT_BOUNDS_S } from '../src/observe/evidence.ts'
 
 /** Chooses the carrier of each message, and learns what became of it. */
 export type Chooser = {
   choose(operator: number, at_ms: number): number
   /** `is_good`: the OTP was verified. Not verified within the time limit is not good, and corrected if it is verified later. */
   learn?(result: Result): void
+  /** A report arrived. */
+  report?(carrier: number, operator: number, after_ms: number): void
 }
 
 export type Result = { carrier: number; operator: number; at_ms: number; is_good: boolean; is_correction: boolean }
@@ -41,74 +47,75 @@ export function chooseByThompson({ carriers, operators }: Market, seed: number):
   }
 }
 
-export type EvidenceSettings = {
-  /** A carrier is good enough within this share of the best one. */
-  tolerance: number
-  half_life_ms: number
-  /** Share of the messages that go to the carrier of which least is known. */
-  explored_share: number
-  /** Results, after decay, below which a carrier is not compared with others. */
-  least_results: number
-  /** Standard errors by which a less expensive carrier must be worse than the tolerance allows before it is given up. */
-  certainty: number
-}
-
-/**
- * The least expensive carrier whose share of good results is within the tolerance of the best one (multi-armed bandits with a
- * cost subsidy: Sinha et al., AISTATS 2021). Results decay with a half-life. Carriers with too few results are tried first, in
- * the order of their prices; later a small share explores.
- */
-export function chooseByEvidence(market: Market, seed: number, settings: EvidenceSettings): Chooser {
-  const { tolerance, half_life_ms, explored_share, least_results, certainty } = settings
-  const { carriers, operators } = market
-  const random = randomOf(seed)
-  const ordered = Array.from({ length: operators }, (_, operator) => byPrice(market, operator))
-  const cells = Array.from({ length: operators }, () =>
-    Array.from({ length: carriers }, () => ({ good: 0, all: 0, sent: 0, at_ms: 0 })),
+/** The chooser of the service, fed every two seconds with what was counted, as from its table. */
+export function chooseByEvidence(
+  { carriers, operators, price }: Market,
+  seed: number,
+  evidence: Omit<EvidenceSettings, 'seed'>,
+): Chooser {
+  const time = { ms: 0 }
+  const clock = () => time.ms
+  const knowledge = makeKnowledge(clock)
+  const names = Array.from({ length: carriers }, (_, n) => String(n))
+  const chooser = makeChooser(
+    { carriers: names, choose: 'evidence', evidence: { ...evidence, seed } },
+    knowledge,
+    clock,
+    Math.random,
   )
+  const asked = Array.from({ length: operators }, (_, operator) => ({
+    ...keyOf(operator),
+    costs: names.map((_, n) => BigInt(price(n, operator))),
+    available: names.map(() => true),
+  }))
+  let counted = new Map<number, Delta>()
+  let fed_ms = 0
 
-  function cellAt(operator: number, carrier: number, at_ms: number) {
-    const cell = cells[operator]![carrier]!
-    const left = 0.5 ** (Math.max(0, at_ms - cell.at_ms) / half_life_ms)
-    cell.good *= left
-    cell.all *= left
-    cell.sent *= left
-    cell.at_ms = Math.max(cell.at_ms, at_ms)
-    return cell
-  }
-
-  function decide(operator: number, at_ms: number): number {
-    const known = ordered[operator]!.map((carrier) => ({ carrier, ...cellAt(operator, carrier, at_ms) }))
-    const untried = known.find(({ sent }) => sent < least_results)
-    const is_warm = known.some(({ all }) => all >= least_results)
-    const draw_of_exploration = random()
-    if (untried && !is_warm) return untried.carrier
-    if (draw_of_exploration < explored_share) {
-      return known.reduce((least, one) => (one.sent < least.sent ? one : least)).carrier
+  function rowOf(carrier: number, operator: number): Delta {
+    const key = carrier * operators + operator
+    let own = counted.get(key)
+    if (!own) {
+      const none = { submitted: 0, delivered: 0, undelivered: 0, judged: 0, good: 0, rejections: [] }
+      own = { carrier: String(carrier), ...keyOf(operator), ...none, report_times: REPORT_TIMES.map(() => 0) }
+      counted.set(key, own)
     }
-    const compared = known.filter(({ all }) => all >= least_results)
-    const enough = (1 - tolerance) * Math.max(...compared.map((one) => shareOf(one, -certainty)))
-    return (compared.find((one) => shareOf(one, certainty) >= enough) ?? known[0]!).carrier
+    return own
   }
 
   return {
     choose(operator, at_ms) {
-      const carrier = decide(operator, at_ms)
-      cells[operator]![carrier]!.sent += 1
-      return carrier
+      time.ms = at_ms
+      if (at_ms - fed_ms >= FED_EVERY_MS) {
+        fed_ms = at_ms
+        knowledge.add([...counted.values()])
+        counted = new Map()
+      }
+      const { position } = chooser.choose(asked[operator]!)
+      rowOf(position, operator).submitted += 1
+      return position
     },
-    learn({ carrier, operator, at_ms, is_good, is_correction }) {
-      const cell = cellAt(operator, carrier, at_ms)
-      if (is_good) cell.good += 1
-      if (!is_correction) cell.all += 1
+    learn({ carrier, operator, is_good, is_correction }) {
+      const row = rowOf(carrier, operator)
+      if (is_good) row.good += 1
+      if (!is_correction) row.judged += 1
+    },
+    report(carrier, operator, after_ms) {
+      const row = rowOf(carrier, operator)
+      row.delivered += 1
+      const place = REPORT_BOUNDS_S.findIndex((bound) => after_ms <= 1_000 * bound)
+      row.report_times = row.report_times.with(
+        place < 0 ? REPORT_BOUNDS_S.length : place,
+        1 + (row.report_times.at(place) ?? 0),
+      )
     },
   }
 }
 
-/** The share of good results, by some standard errors higher. */
-function shareOf({ good, all }: { good: number; all: number }, errors: number): number {
-  const share = good / all
-  return share + errors * Math.sqrt((share * (1 - share)) / all)
+const FED_EVERY_MS = 2_000
+const REPORT_TIMES = [...REPORT_BOUNDS_S, Infinity]
+
+function keyOf(operator: number) {
+  return { country: 'NG', operator: String(operator), channel: 'sms', class: 'otp' as const }
 }
 
 function byPrice({ carriers, price }: Market, operator: number): number[] {

@@ -9,9 +9,10 @@ import {
   chooseCheapest,
   chooseInOrder,
   type Chooser,
-  type EvidenceSettings,
   type Market,
 } from './evidence-choosers.ts'
+import { runHonesty } from './evidence-honesty.ts'
+import { runCarrier } from './evidence-outages.ts'
 import type { Figure } from './sends.ts'
 
 const HOUR_MS = 3_600_000
@@ -22,13 +23,10 @@ const INTERVAL_MS = 100
 const LIMIT_MS = 60_000
 const TOLERANCE = 0.03
 
-const EVIDENCE: EvidenceSettings = {
-  tolerance: TOLERANCE,
-  half_life_ms: HOUR_MS / 2,
-  explored_share: 0.03,
-  least_results: 20,
-  certainty: 1,
-}
+const EVIDENCE = { follow_percent: 100, tolerance: TOLERANCE, half_life_minutes: 30, explored_percent: 3 }
+
+/** Seeds of an outage, of a carrier that fakes reports, and of honest carriers. */
+const RUNS = { outage: 100, faker: 200, honest: 1_000 }
 
 export type Run = { hours: number; warm_up_hours: number }
 
@@ -51,7 +49,75 @@ export async function benchEvidence(): Promise<Figure[]> {
       },
       { name: '  cost, of that of the oracle', figure: shares(by_seed.map((one) => one[name]?.cost ?? 0)) },
     ]),
+    ...benchOutages(),
+    ...benchHonesty(),
   ]
+}
+
+const OUTAGE = { from_s: 3_000, until_s: 3_900 }
+const ALARM_RATES = [0.1, 1, 10, 100]
+const ALARM_SEEDS = 3
+
+function benchOutages(): Figure[] {
+  const figures = [1, 0.5].flatMap((lost): Figure[] => {
+    const runs = seedsTo(RUNS.outage).map((seed) =>
+      runCarrier({ seed, rate: 10, hours: 1.5, outage: { ...OUTAGE, lost } }),
+    )
+    const name = `a carrier that loses ${100 * lost} % of 10 messages per second`
+    return [
+      { name: `${name}: seconds until it is left out`, figure: spread(runs.map((run) => run.left_after_s)) },
+      { name: '  seconds after the end until it is back', figure: spread(runs.map((run) => run.back_after_s)) },
+    ]
+  })
+  const alarms = ALARM_RATES.map((rate) =>
+    seedsTo(ALARM_SEEDS).reduce((sum, seed) => sum + runCarrier({ seed, rate, hours: 24 }).false_alarms, 0),
+  )
+  const name = `false alarms in ${ALARM_SEEDS} days each at ${ALARM_RATES.join(', ')} messages per second`
+  return [...figures, { name, figure: alarms.join(', ') }]
+}
+
+export const FAKING = [
+  { name: 'faker', faked: 0.2, weight: 1 },
+  { name: 'direct', faked: 0, weight: 2 },
+  { name: 'lossy', faked: 0, weight: 2, lost: 0.1 },
+]
+/** Slow, with losses that change, without all reports, and with few messages. */
+export const HONEST = [
+  { name: 'direct', faked: 0, weight: 3, lost: 0.01 },
+  { name: 'slow', faked: 0, weight: 1, fast: 0.2 },
+  { name: 'lossy', faked: 0, weight: 2, lost: 0.15 },
+  { name: 'unreported', faked: 0, weight: 1, unreported: 0.4 },
+  { name: 'few', faked: 0, weight: 0.03 },
+]
+
+function benchHonesty(): Figure[] {
+  const fakers = seedsTo(RUNS.faker).map((seed) => runHonesty({ seed, otps: 5_000, carriers: FAKING }).doubted_after)
+  const honest = seedsTo(RUNS.honest).map((seed) => runHonesty({ seed, otps: 3_000, carriers: HONEST }).doubted_after)
+  return [
+    {
+      name: 'a carrier that fakes 20 % of its receipts: OTPs through it until it is doubtful',
+      figure: spread(fakers.map(({ faker }) => faker)),
+    },
+    {
+      name: '  runs in which it took more than 500',
+      figure: `${fakers.filter(({ faker = Infinity }) => faker > 500).length} of ${RUNS.faker}`,
+    },
+    {
+      name: 'honest carriers doubted',
+      figure: `in ${honest.filter((doubted) => Object.keys(doubted).length > 0).length} of ${RUNS.honest.toLocaleString('en')} runs`,
+    },
+  ]
+}
+
+function seedsTo(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n + 1)
+}
+
+/** The median, and the range. */
+function spread(values: readonly (number | undefined)[]): string {
+  const sorted = values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)
+  const text = (value = 0) => (value === Infinity ? 'never' : String(value))
+  return `${text(sorted[Math.floor(sorted.length / 2)])} (${text(sorted[0])} to ${text(sorted.at(-1))}; 95 % within ${text(sorted[Math.floor(0.95 * sorted.length)])})`
 }
 
 type Compared = Record<string, { verified: number; cost: number; choices: number }>
@@ -92,12 +158,16 @@ function simulate(scenario: Scenario, model: NetworkModel, chooser: Chooser, { h
     const { operator } = model.subscriberOf(to, at_ms)
     const carrier = chooser.choose(operator, at_ms)
     totals.choices = (Math.imul(totals.choices, 31) + carrier) | 0
-    const { shown_after_ms, cost } = model.submit({ carrier, to, attempt: 0, at_ms })
+    const { shown_after_ms, cost, receipt } = model.submit({ carrier, to, attempt: 0, at_ms })
     const [entry] = shown_after_ms === null ? [] : react(to, 'Your code is 123456.', 0)
     const verified_after_ms = entry && shown_after_ms !== null ? shown_after_ms + entry.after_ms : Infinity
     if (at_ms >= warm_up_hours * HOUR_MS) {
       totals.cost += cost
       if (entry) totals.verified += 1
+    }
+    if (chooser.report && receipt) {
+      const { after_ms } = receipt
+      agenda.add(at_ms + after_ms, () => chooser.report?.(carrier, operator, after_ms))
     }
     if (!chooser.learn) continue
     const learn = (after_ms: number, is_good: boolean, is_correction = false) => {

@@ -23,8 +23,8 @@ export type ReportTest = {
   readonly is_promising: boolean
 }
 
-/** The sums that change the state; e^18 intervals pass between two false alarms, if reports vary by chance only. */
-const OUT_AT = 18
+/** The sums that change the state; e^14 intervals pass between two false alarms, if reports vary by chance only. */
+const OUT_AT = 14
 const BACK_AT = 4
 const MAX_STEP = 2
 const MAX_STEP_BACK = 1.5
@@ -56,7 +56,7 @@ export function makeReportTest(started_ms: number): ReportTest {
   /** Expected reports of the messages since the outage began, and those that have arrived. */
   let missing = 0
   let late = 0
-  const expected = { all: 0, quick: 0 }
+  const expected = { all: 0, quick: 0, quick_before: 0 }
   const deviations = { squared: PRIOR_WEIGHT, expected: PRIOR_WEIGHT }
 
   function advance(to: number): void {
@@ -72,6 +72,7 @@ export function makeReportTest(started_ms: number): ReportTest {
   function expect(now_ms: number): void {
     expected.all = 0
     expected.quick = 0
+    expected.quick_before = 0
     let total = 0
     let at = slot % SLOTS
     const quick_ms = quickMs()
@@ -83,7 +84,11 @@ export function makeReportTest(started_ms: number): ReportTest {
       const [age_ms, before_ms] = [now_ms - sent_ms, last_ms - sent_ms]
       const already = arrivals.within(before_ms)
       expected.all += (old + young) * (arrivals.within(age_ms) - already)
-      if (before_ms < quick_ms) expected.quick += young * (arrivals.within(Math.min(age_ms, quick_ms)) - already)
+      if (before_ms < quick_ms) {
+        const quick = arrivals.within(Math.min(age_ms, quick_ms)) - already
+        expected.quick += young * quick
+        expected.quick_before += old * quick
+      }
       total += old + young
     }
     // Reports that take longer than is remembered arrive at a constant rate.
@@ -121,10 +126,10 @@ export function makeReportTest(started_ms: number): ReportTest {
     return 'out'
   }
 
-  /** Of the reports, the fast ones can only be of messages sent since then. */
+  /** Soon after the outage began, the fast reports can only be of messages sent since then. */
   function addWhileOut(reports: number, quick: number): 'back' | undefined {
-    const half = expected.quick / 2 + UNEXPECTED
-    const full = expected.quick + UNEXPECTED
+    const half = expected.quick_before + expected.quick / 2 + UNEXPECTED
+    const full = expected.quick_before + expected.quick + UNEXPECTED
     sum = Math.max(0, sum + Math.min(MAX_STEP_BACK, quick * Math.log(full / half) - (full - half)))
     late = Math.max(0, late + reports - expected.all * (1 + USUAL_EXCESS))
     if (sum < BACK_AT && late < Math.max(LEAST_LATE, ARRIVED_LATE * missing)) return undefined
