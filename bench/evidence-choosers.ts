@@ -65,7 +65,7 @@ export function chooseByEvidence(
   )
   const asked = Array.from({ length: operators }, (_, operator) => ({
     ...keyOf(operator),
-    costs: names.map((_, n) => BigInt(price(n, operator))),
+    costs: names.map((name) => BigInt(price(Number(name), operator))),
     available: names.map(() => true),
   }))
   let counted = new Map<number, Delta>()
