@@ -19,7 +19,8 @@ export default function setup(project: TestProject): void {
 function install(): void {
   const as_package = process.getuid?.() === 0 && existsSync('/etc/debian_version')
   if (as_package) run('apt-get', ['update']) // A new image has no package lists; a failure shows in the next line.
-  const done = as_package && run('apt-get', ['install', '-y', 'chromium'])
+  const done =
+    as_package && ['chromium-headless-shell', 'chromium'].some((name) => run('apt-get', ['install', '-y', name]))
   if (!done || findChromium() === undefined) {
     const with_libraries = as_package ? ['--with-deps'] : []
     run('npx', ['playwright-core', 'install', ...with_libraries, 'chromium'])
