@@ -26,7 +26,7 @@ export type ReportTest = {
 /** The sums that change the state; e^14 intervals pass between two false alarms, if reports vary by chance only. */
 const OUT_AT = 14
 const BACK_AT = 4
-const MAX_STEP = 2
+const MAX_STEP = 1.7
 const MAX_STEP_BACK = 1.5
 /** A carrier is also back when this share of the reports that were missing has arrived, and at least so many reports. */
 const ARRIVED_LATE = 0.5
