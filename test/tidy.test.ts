@@ -38,7 +38,7 @@ const LAYERS: Record<string, number> = {
   contacts: 4,
   analytics: 4,
   margins: 4,
-  evidence: 4,
+  evidence: 5,
   probes: 4,
   campaigns: 5,
   explain: 5,

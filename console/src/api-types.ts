@@ -495,11 +495,11 @@ export type HonestyRow = {
   /** Absent: all countries and operators. */
   country?: string
   operator?: string
-  /** One-time passwords that the carrier reported as delivered within ten seconds, at least five minutes ago. */
+  /** One-time passwords that the carrier reported as delivered within ten seconds, at least five minutes ago, and probes that it reported as delivered. */
   otps: number
-  /** Of these, verified. */
+  /** Of these, verified, or arrived at the probe. */
   verified: number
-  /** How many would have been verified if the reports were as true as those of the other carriers, at the same operators in the same hours. Absent: no other carrier to compare with. */
+  /** How many would have been verified or have arrived if the reports were as true as those of the other carriers, at the same operators in the same hours. Absent: no other carrier to compare with. */
   expected?: number
   /** Share of the reports `delivered` that are true, compared with the others; at most 1. */
   factor: number

@@ -1,5 +1,6 @@
 import { judgeHonesty, type Honesty } from '../choice/honesty.ts'
 import type { Db } from '../db/connect.ts'
+import { countProbes } from '../probes/store.ts'
 import { present } from '../values/record.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { sumClaims, sumSigns, type Signs } from './read-store.ts'
@@ -9,9 +10,16 @@ const DAY_MS = 86_400_000
 /** Rows of evidence that honesty is judged by, the newest first. */
 const MAX_CLAIMS = 200_000
 
-/** How true the reports of each carrier are, in all and by operator. */
+/** How true the reports of each carrier are, in all and by operator: by one-time passwords and by probes. */
 export async function readHonesty(db: Db): Promise<Honesty[]> {
-  return judgeHonesty(await sumClaims(db, HONESTY_DAYS, MAX_CLAIMS))
+  const [claims, probes] = await Promise.all([sumClaims(db, HONESTY_DAYS, MAX_CLAIMS), countProbes(db, sinceThen())])
+  return judgeHonesty([
+    ...claims,
+    ...probes.map(({ carrier, country, operator, delivered, arrived }) => {
+      const group = `${country}\n${operator}`
+      return { stratum: `probes\n${group}`, carrier, group, claimed: delivered, proven: arrived }
+    }),
+  ])
 }
 
 /** The same with other signs, for operators: the carriers first, then their operators with the most reports. */
@@ -23,15 +31,27 @@ export async function reportHonesty(
   refuseIfFaulty([...shape_faults])
   const [judged, signs] = await Promise.all([readHonesty(db), sumSigns(db, HONESTY_DAYS, MAX_SIGNS)])
   const by_key = new Map(judged.map((one) => [keyOf(one.carrier, one.group), one]))
-  const wanted = signs.filter((one) => carrier === undefined || one.carrier === carrier)
+  const known = new Set(signs.map((one) => keyOf(one.carrier, groupOf(one))))
+  // Carriers that were only probed.
+  const others = judged.filter((one) => !known.has(keyOf(one.carrier, one.group))).map(withoutSigns)
+  const wanted = [...signs, ...others].filter((one) => carrier === undefined || one.carrier === carrier)
   return {
-    since: new Date(Date.now() - HONESTY_DAYS * DAY_MS).toISOString(),
+    since: sinceThen(),
     rows: wanted.slice(0, MAX_SHOWN).map((one) => shownRow(one, by_key.get(keyOf(one.carrier, groupOf(one))))),
     has_more: wanted.length > MAX_SHOWN,
   }
 }
 
 const MAX_SIGNS = 20_000
+
+function sinceThen(): string {
+  return new Date(Date.now() - HONESTY_DAYS * DAY_MS).toISOString()
+}
+
+function withoutSigns({ carrier, group }: Honesty): Signs {
+  const [country = null, operator = null] = group?.split('\n') ?? []
+  return { carrier, country, operator, reports: 0, fast: 0, contradicted: 0, confirmed: 0 }
+}
 
 function shownRow(signs: Signs, honesty: Honesty | undefined): HonestyRow {
   const { carrier, country, operator, reports, fast, contradicted, confirmed } = signs

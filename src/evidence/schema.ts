@@ -132,13 +132,13 @@ export const HonestyRow = Type.Object({
   country: Type.Optional(Type.String({ description: 'Absent: all countries and operators.' })),
   operator: Type.Optional(Type.String()),
   otps: count(
-    'One-time passwords that the carrier reported as delivered within ten seconds, at least five minutes ago.',
+    'One-time passwords that the carrier reported as delivered within ten seconds, at least five minutes ago, and probes that it reported as delivered.',
   ),
-  verified: count('Of these, verified.'),
+  verified: count('Of these, verified, or arrived at the probe.'),
   expected: Type.Optional(
     Type.Number({
       description:
-        'How many would have been verified if the reports were as true as those of the other carriers, at the same operators in the same hours. Absent: no other carrier to compare with.',
+        'How many would have been verified or have arrived if the reports were as true as those of the other carriers, at the same operators in the same hours. Absent: no other carrier to compare with.',
     }),
   ),
   factor: Type.Number({

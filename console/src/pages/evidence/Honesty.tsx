@@ -14,7 +14,7 @@ export function Honesty({ rows }: { rows: readonly HonestyRow[] }) {
     <Section
       title={t('Honesty of reports')}
       lead={t(
-        'The verified share of what a carrier reports as delivered, compared with the other carriers at the same operator: all one-time passwords of the last 7 days. A carrier is doubtful if even the upper bound is below 100%.',
+        'The verified share of what a carrier reports as delivered, compared with the other carriers at the same operator: all one-time passwords and probes of the last 7 days. A carrier is doubtful if even the upper bound is below 100%.',
       )}
       flush
     >
