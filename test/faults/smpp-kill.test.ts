@@ -22,7 +22,7 @@ const ROUTES = [
 
 type Message = { deliveries: { recipient: string; status: string }[] }
 
-describe.each(ROUTES)('over %s', (_, names, route) => {
+describe.each(ROUTES)('over %s', (_over, names, route) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let smscs: Smsc[]
   let gangan: Gangan
