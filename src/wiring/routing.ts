@@ -14,7 +14,7 @@ import type { NumberKnowledge } from '../numbers/knowledge.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { PriceLists } from '../prices/price-lists.ts'
 import { probeNetworkOf } from '../probes/network.ts'
-import { guardCosts } from './below-cost.ts'
+import { costingCarriers, guardCosts } from './below-cost.ts'
 import { databaseSubject } from './status.ts'
 
 export type Routing = ReturnType<typeof makeRouting>
@@ -32,14 +32,7 @@ export function makeRouting(
     route_tables: { live: live_routes, test: test_routes },
     /** With the prices of the configuration file. */
     file_tariffs: { live: makeTariff(file_prices, live_routes), test: makeTariff(file_prices, test_routes) },
-    /** The carrier that messages of a route are submitted to first. */
-    first_carriers: new Map(
-      routes.flatMap((route) =>
-        carriersOf(route)
-          .slice(0, 1)
-          .map((name) => [route.name, name]),
-      ),
-    ),
+    costing_carriers: new Map(routes.map((route) => [route.name, costingCarriers(route)])),
     whatsapp: makeWhatsappRules(
       { db },
       carriersOfKind(carriers, 'whatsapp_cloud'),
@@ -79,7 +72,7 @@ export function whatsappAccounts({ carriers, routes }: Pick<Settings, 'carriers'
 export function makeTariffOf(price_lists: PriceLists, costs: Costs, meters: Meters, routing: Routing): TariffOf {
   const guarding = {
     costs,
-    firstCarrier: (route: string) => routing.first_carriers.get(route),
+    carriersOf: (route: string) => routing.costing_carriers.get(route),
     note: (action: string) => meters.below_cost.inc({ action }),
   }
   return ({ mode, price_list_id }) => {

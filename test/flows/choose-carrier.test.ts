@@ -121,6 +121,15 @@ describe('by shares', () => {
     expect(carriers.map(({ result }) => result).toSorted()).toEqual(['accepted', 'not_chosen', 'not_chosen'])
     expect(sentences).toContain('The carrier was chosen by the shares of the route.')
   })
+
+  test('a carrier that answers nothing does not delay what is chosen for another one', async () => {
+    const shares = { direct: 50, regional: 50 }
+    const by = await open({ choose: 'shares', shares, evidence: { seed: 7 } }, { window: 2, response_timeout_s: 60 })
+    peers.direct.answer = () => 'silence'
+    await send(by, many(100))
+    await until('the half of the other carrier', () => peers.regional.submits.length > 35)
+    expect(peers.direct.submits).toHaveLength(2)
+  })
 })
 
 describe('by cost', () => {

@@ -4,11 +4,10 @@ import type { Db } from '../../db/connect.ts'
 import { makeSpellOperator } from '../../numbers/operator-name.ts'
 import { readPrefixTable } from '../../numbers/prefix-table.ts'
 import { makeRouteTable } from '../../messaging/compose/tariff.ts'
-import { carriersOf } from '../../messaging/settings.ts'
 import { readCarrierCosts } from '../../prices/carrier-costs.ts'
 import { present } from '../../values/record.ts'
 import { Refusal } from '../../values/refusal.ts'
-import { makeCostAt } from '../../wiring/below-cost.ts'
+import { costingCarriers, makeCostAt } from '../../wiring/below-cost.ts'
 import { withDatabase } from '../database.ts'
 import { usageFault } from '../terminal/operator-fault.ts'
 
@@ -48,9 +47,9 @@ export async function importDeps(db: Db, config: Config) {
   const { originOf } = deps.numbers.table
   const { routes } = (await readEffective({ db }, config)).settings
   const costs = await readCarrierCosts({ db, originOf })
-  const first_carriers = new Map(routes.map((route) => [route.name, carriersOf(route)[0] ?? '']))
+  const costing_carriers = new Map(routes.map((route) => [route.name, costingCarriers(route)]))
   const live = makeRouteTable(routes, originOf)
-  return { ...deps, costAt: makeCostAt(costs, { route_tables: { live }, first_carriers }) }
+  return { ...deps, costAt: makeCostAt(costs, { route_tables: { live }, costing_carriers }) }
 }
 
 /** All faults of a refusal, one per line. */

@@ -23,6 +23,8 @@ export type Lanes = {
 const COUNTED_CHOICES = 1_024
 /** A carrier that was chosen less often does not limit how many deliveries are claimed. */
 const MIN_SHARE = 0.1
+/** Nor does one that has answered nothing for this long: what is chosen for it waits in its queue, without delaying the others. */
+const STALLED_MS = 5_000
 const NO_ROOM: Outcome = { kind: 'held' }
 
 /** `onRecorded` is called for each delivery, once its outcome is recorded. */
@@ -56,8 +58,7 @@ export function makeLanes(
     let bound = Infinity
     for (const [n, lane] of lanes.entries()) {
       const share = choices === 0 ? 0 : (chosen[n] ?? 0) / choices
-      // One without room and with nothing in flight is bound in another process, or down.
-      if (share >= MIN_SHARE && (room[n]! > 0 || lane.inFlight() > 0)) bound = Math.min(bound, room[n]! / share)
+      if (share >= MIN_SHARE && (room[n]! > 0 || lane.isAnswering())) bound = Math.min(bound, room[n]! / share)
     }
     return Math.floor(bound)
   }
@@ -98,10 +99,12 @@ function startLane(
   const submit = makeSubmit(deps, target, source.attemptOf, end)
   const capacity = (): number => capacityOf(target) ?? limit
   let in_flight = 0
+  let answered_at = -Infinity
 
   async function end(delivery: LeasedDelivery, outcome: Outcome): Promise<void> {
     await record(delivery, outcome)
     in_flight -= 1
+    answered_at = performance.now()
     onRecorded(delivery)
   }
 
@@ -110,15 +113,16 @@ function startLane(
     capacity,
     /** How many more deliveries can be submitted now. */
     room: () => Math.max(0, Math.min(limit - in_flight, capacity())),
-    inFlight: () => in_flight,
+    /** Not one that is bound in another process, or down: nothing is in flight to it. */
+    isAnswering: () => in_flight > 0 && performance.now() - answered_at < STALLED_MS,
     submit(deliveries: readonly LeasedDelivery[]): void {
+      if (in_flight === 0) answered_at = performance.now()
       in_flight += deliveries.length
       for (let n = 0; n < deliveries.length; n += carrier.batch) void submit(deliveries.slice(n, n + carrier.batch))
     },
     /** Leaves a delivery to the carrier's queue, where it waits until there is room. */
     hold(delivery: LeasedDelivery): void {
-      in_flight += 1
-      void end(delivery, NO_ROOM)
+      void record(delivery, NO_ROOM).then(() => onRecorded(delivery))
     },
     untilWritten,
   }
