@@ -23,6 +23,15 @@ const ROUTES = [
   { name: 'mtn', channel: 'sms', prefix: '234806', carriers: ['mtn', 'simulator'], rate_per_s: 100 },
   { name: 'glo', channel: 'sms', prefix: '234805', carrier: 'glo' },
   { name: 'airtel', channel: 'sms', country: 'NG', operator: 'Airtel', class: 'promotional', carrier: 'simulator' },
+  {
+    name: 'benin',
+    channel: 'sms',
+    prefix: '229',
+    carriers: ['mtn', 'simulator'],
+    choose: 'shares',
+    shares: { mtn: 50, simulator: 50 },
+    evidence: { least_percent: { mtn: 10 }, most_percent: { mtn: 90 }, seed: 1 },
+  },
 ]
 const PRICES = [
   { channel: 'sms', prefix: '234', price: 4 },
