@@ -49,9 +49,10 @@ export async function startPriceLists({
   // The first call repeats the read above, because a change may have come in between.
   live_versions.follow(PRICES, async () => {
     const next = await readAll()
-    for (const { id, version } of next.values()) {
-      const known = cache.get(id)
-      if (known && known.version !== version) await load(id)
+    for (const head of next.values()) {
+      const known = cache.get(head.id)
+      if (known && known.version !== head.version) await load(head.id)
+      else if (known) known.head = head // fees and what happens below cost keep the version of the rules
     }
     for (const id of heads.keys()) if (!next.has(id)) cache.delete(id)
     heads = next
