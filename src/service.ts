@@ -33,6 +33,7 @@ import { countUnreadableCallbackSecrets } from './organisations/callback-secrets
 import { makeNotifyChange } from './organisations/changes.ts'
 import { makeAdmission } from './otp/admission/admit.ts'
 import { readKeys } from './otp/pepper.ts'
+import { startReportTimes } from './otp/report-times.ts'
 import type { RequestDeps } from './otp/request.ts'
 import { makeTryOtp, makeTryVerification } from './otp/verification/try.ts'
 import { makeWakeups } from './queue/wakeups.ts'
@@ -180,6 +181,7 @@ export async function makeService({
     pepper_keys,
     otp_settings,
     admission: makeAdmission({ db: quick_db, log, meters, sandbox, otp_settings }),
+    report_times: startReportTimes({ db, log, carriersOf: (route) => routing.carriersOf(route) }),
   }
   const sign_in = makeSignIn(settings.sign_in)
   let carrying: Carrying | undefined
@@ -245,17 +247,8 @@ export async function makeService({
 
   let smpp_server: SmppServer | undefined
   followEntries({ db, log, live_versions, secret_seal, ...reloading })
-  const running: Stoppable[] = [
-    schema_watch,
-    live_versions,
-    blocklist,
-    live,
-    depth,
-    links,
-    whatsapp_templates,
-    ...(directory ? [directory] : []),
-    ...(requests ? [requests] : []),
-  ]
+  const running: Stoppable[] = [schema_watch, live_versions, blocklist, live, depth, links, whatsapp_templates]
+  running.push(otp.report_times, ...[directory, requests].filter((one) => one !== undefined))
   return {
     http,
     startWorkers() {

@@ -1221,10 +1221,12 @@ create table otp_settings (
   fallback_after_s integer,
   updated_datetime timestamp with time zone not null default now(),
   resend_after_s integer,
+  resend_when_late boolean not null default false,
   constraint otp_settings_pkey PRIMARY KEY (organisation_id),
   constraint otp_settings_check CHECK (((fallback_channel IS NULL) = (fallback_after_s IS NULL))),
   constraint otp_settings_fallback_after_s_check CHECK (((fallback_after_s >= 5) AND (fallback_after_s <= 600))),
   constraint otp_settings_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
+  constraint otp_settings_longest_delay CHECK (((NOT resend_when_late) OR (resend_after_s IS NOT NULL))),
   constraint otp_settings_resend_after_s_check CHECK (((resend_after_s >= 5) AND (resend_after_s <= 600)))
 );
 

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { orReplay } from '../billing/replay.ts'
 import { knowsKey } from '../billing/store.ts'
 import type { ChargeSale, Receipt, Sale } from '../billing/charge.ts'
-import type { Channel } from '../carriers/message-carrier.ts'
 import type { WhatsappRules } from '../carriers/whatsapp/rules.ts'
 import type { Db } from '../db/connect.ts'
 import { composeSecretText } from '../messaging/compose/secret-text.ts'
@@ -25,6 +24,7 @@ import type { Admission } from './admission/admit.ts'
 import { readRequest, type OtpRequest } from './read-request.ts'
 import type { InstallationKeys } from './pepper.ts'
 import { otpRecord, sentAnswer } from './record.ts'
+import type { ReportTimes } from './report-times.ts'
 import type { OtpSettings, RequestBody } from './schema.ts'
 import { readSettings, type SettingsRow } from './settings-store.ts'
 import { testNumberSeal } from './settings.ts'
@@ -44,6 +44,7 @@ export type RequestDeps = {
   pepper_keys: InstallationKeys
   otp_settings: OtpSettings
   admission: Admission
+  report_times: ReportTimes
   limits: Pick<Limits, 'takeMessages'>
   whatsapp: WhatsappRules
   /** No real carrier is configured: any sender ID is accepted. */
@@ -114,7 +115,7 @@ async function sellOtp(
         otp: newOtp(
           deps,
           id,
-          { ...asked, service_sid, is_generated },
+          { ...asked, service_sid, is_generated, route: draft.deliveries[0]?.route },
           is_known ? settings : NO_SETTINGS,
           admitted?.counted_slot ?? null,
           fees,
@@ -177,14 +178,15 @@ async function draftMessage(
 }
 
 function newOtp(
-  { pepper_keys, seal }: RequestDeps,
+  { pepper_keys, seal, report_times }: RequestDeps,
   id: string,
-  { recipient, channel, minutes, token, service_sid, is_generated }: Wish,
+  wish: Wish,
   settings: SettingsRow,
   counted_slot: string | null,
   fees: OtpFees,
 ): NewOtp {
-  const second = secondMessage(settings, channel, is_generated)
+  const { recipient, channel, minutes, token, service_sid, is_generated } = wish
+  const second = secondMessage(report_times, settings, wish)
   return {
     id,
     recipient,
@@ -203,19 +205,23 @@ function newOtp(
   }
 }
 
-type Wish = OtpRequest & Pick<Asked, 'service_sid'> & { is_generated: boolean }
+type Wish = OtpRequest & Pick<Asked, 'service_sid'> & { is_generated: boolean; route?: string | undefined }
 
 /** The second message: on the second channel if there is one, or through the next carrier. */
 function secondMessage(
-  { fallback_channel, fallback_after_s, resend_after_s }: SettingsRow,
-  channel: Channel,
-  is_generated: boolean,
+  report_times: ReportTimes,
+  { fallback_channel, fallback_after_s, resend_after_s, resend_when_late }: SettingsRow,
+  { recipient, channel, is_generated, route }: Wish,
 ): Pick<NonNullable<NewOtp['fallback']>, 'channel' | 'after_s' | 'through_next_carrier'> | undefined {
   if (fallback_channel !== null && fallback_channel !== channel && fallback_after_s !== null) {
     return { channel: fallback_channel, after_s: fallback_after_s, through_next_carrier: false }
   }
   if (resend_after_s === null || !is_generated) return undefined
-  return { channel, after_s: resend_after_s, through_next_carrier: true }
+  const after_s =
+    resend_when_late && route !== undefined
+      ? report_times.lateAfterS({ recipient, channel, route, longest_s: resend_after_s })
+      : resend_after_s
+  return { channel, after_s, through_next_carrier: true }
 }
 
 /** Stores the OTP of a test number (for app store reviewers and end-to-end tests): no message, no charge. */
@@ -255,6 +261,7 @@ const NO_SETTINGS: SettingsRow = {
   fallback_channel: null,
   fallback_after_s: null,
   resend_after_s: null,
+  resend_when_late: false,
   updated_datetime: null,
 }
 

@@ -62,7 +62,7 @@ export const VerifyBody = Type.Object({
 })
 export type VerifyBody = Static<typeof VerifyBody>
 
-const orNull = (type: 'string' | 'integer', rest: object) => ({ type: [type, 'null'], ...rest })
+const orNull = (type: 'string' | 'integer' | 'boolean', rest: object) => ({ type: [type, 'null'], ...rest })
 
 /** The organisation's own settings. Null resets a field to the configured default. */
 export const SettingsBody = Type.Object({
@@ -112,6 +112,14 @@ export const SettingsBody = Type.Object({
       }),
     ),
   ),
+  resend_when_late: Type.Optional(
+    Type.Unsafe<boolean | null>(
+      orNull('boolean', {
+        description:
+          'The other token is sent as soon as 95 % of the delivery reports would have arrived, by those of the last 24 hours for the operator of the number; after `resend_after_s` at the latest (without it: 60), and then if fewer than 200 reports are known.',
+      }),
+    ),
+  ),
   test_numbers: Type.Optional(
     Type.Array(
       Type.Object({
@@ -133,6 +141,7 @@ export const OrganisationOtpSettings = Type.Object({
   fallback_channel: Type.Optional(isOneOf(CHANNELS)),
   fallback_after_s: Type.Optional(Type.Integer()),
   resend_after_s: Type.Optional(Type.Integer()),
+  resend_when_late: Type.Boolean(),
   test_numbers: Type.Array(Type.Object({ recipient: Type.String() }), {
     maxItems: MAX_TEST_NUMBERS,
     description: 'Without their tokens.',

@@ -8,6 +8,8 @@ export type SettingsRow = {
   fallback_channel: Channel | null
   fallback_after_s: number | null
   resend_after_s: number | null
+  /** The second message is sent when the report is late by the evidence; `resend_after_s` is the longest delay. */
+  resend_when_late: boolean
   updated_datetime: string | null
 }
 
@@ -18,7 +20,8 @@ export async function readSettings(
   recipient: string,
 ): Promise<SettingsRow & { test_token: Buffer | null }> {
   const [row] = await db<(SettingsRow & { test_token: Buffer | null })[]>`
-    select template, origin, fallback_channel, fallback_after_s, resend_after_s, updated_datetime,
+    select template, origin, fallback_channel, fallback_after_s, resend_after_s,
+      coalesce(resend_when_late, false) as resend_when_late, updated_datetime,
       (select sealed_token from otp_test_numbers
         where organisation_id = ${organisation_id} and recipient = ${recipient}) as test_token
     from (select 1) one left join otp_settings on organisation_id = ${organisation_id}`
@@ -34,16 +37,19 @@ export async function listTestNumbers(db: Db, organisation_id: string): Promise<
 export async function writeSettings(
   tx: Tx,
   organisation_id: string,
-  { template, origin, fallback_channel, fallback_after_s, resend_after_s }: Omit<SettingsRow, 'updated_datetime'>,
+  settings: Omit<SettingsRow, 'updated_datetime'>,
 ): Promise<void> {
+  const { template, origin, fallback_channel, fallback_after_s, resend_after_s, resend_when_late } = settings
   await tx`
     insert into otp_settings
-      (organisation_id, template, origin, fallback_channel, fallback_after_s, resend_after_s, updated_datetime)
-    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s}, ${resend_after_s}, now())
+      (organisation_id, template, origin, fallback_channel, fallback_after_s, resend_after_s, resend_when_late,
+       updated_datetime)
+    values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s}, ${resend_after_s},
+      ${resend_when_late}, now())
     on conflict (organisation_id) do update
     set template = excluded.template, origin = excluded.origin, fallback_channel = excluded.fallback_channel,
       fallback_after_s = excluded.fallback_after_s, resend_after_s = excluded.resend_after_s,
-      updated_datetime = excluded.updated_datetime`
+      resend_when_late = excluded.resend_when_late, updated_datetime = excluded.updated_datetime`
 }
 
 export async function replaceTestNumbers(

@@ -6,7 +6,7 @@ import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import type { Seal } from '../values/secrets/seal.ts'
 import { checkToken } from './read-request.ts'
 import type { OrganisationOtpSettings, OtpSettings, SettingsBody } from './schema.ts'
-import { listTestNumbers, readSettings, replaceTestNumbers, writeSettings } from './settings-store.ts'
+import { listTestNumbers, readSettings, replaceTestNumbers, writeSettings, type SettingsRow } from './settings-store.ts'
 import { checkTemplate } from './text.ts'
 
 export type SettingsDeps = {
@@ -33,6 +33,7 @@ export async function readOtpSettings(
     ...present('fallback_channel', own.fallback_channel),
     ...present('fallback_after_s', own.fallback_after_s),
     ...present('resend_after_s', own.resend_after_s),
+    resend_when_late: own.resend_when_late,
     test_numbers: test_numbers.map(({ recipient }) => ({ recipient })),
     ...present('updated_datetime', own.updated_datetime),
   }
@@ -53,12 +54,13 @@ export async function changeOtpSettings(
     origin: body.origin === undefined ? known.origin : body.origin,
     fallback_channel: body.fallback_channel === undefined ? known.fallback_channel : body.fallback_channel,
     fallback_after_s: body.fallback_after_s === undefined ? known.fallback_after_s : body.fallback_after_s,
-    resend_after_s: body.resend_after_s === undefined ? known.resend_after_s : body.resend_after_s,
+    ...resendWish(known, body),
   }
   const faults: Fault[] = []
   if (typeof body.template === 'string') checkTemplate(body.template, faults)
   if (typeof body.origin === 'string') checkOrigin(body.origin, faults)
   checkFallback(wish, faults)
+  checkResend(wish, faults)
   const numbers = body.test_numbers && readTestNumbers(deps.seal, owner, body.test_numbers, faults)
   refuseIfFaulty(faults)
   await transaction(deps.db, async (tx) => {
@@ -90,6 +92,24 @@ function checkFallback(
   const field = fallback_channel === null ? 'fallback_channel' : 'fallback_after_s'
   const message = 'A fallback needs both a channel and a delay in seconds; set both to null to remove it.'
   faults.push({ field, message, type: 'missing' })
+}
+
+/** The longest delay, if only `resend_when_late` is set. */
+const LONGEST_DELAY_S = 60
+
+type ResendWish = Pick<SettingsRow, 'resend_after_s' | 'resend_when_late'>
+
+function resendWish(known: ResendWish, body: SettingsBody): ResendWish {
+  const resend_when_late =
+    body.resend_when_late === undefined ? known.resend_when_late : (body.resend_when_late ?? false)
+  const unless_given = known.resend_after_s ?? (resend_when_late ? LONGEST_DELAY_S : null)
+  return { resend_when_late, resend_after_s: body.resend_after_s === undefined ? unless_given : body.resend_after_s }
+}
+
+function checkResend({ resend_after_s, resend_when_late }: ResendWish, faults: Fault[]): void {
+  if (!resend_when_late || resend_after_s !== null) return
+  const message = 'A late report needs a longest delay in seconds; set resend_when_late to false to remove both.'
+  faults.push({ field: 'resend_after_s', message, type: 'missing' })
 }
 
 function readTestNumbers(

@@ -38,7 +38,7 @@ const ADDED = {
   contact_columns: ['first_number'],
   deliveries: ['cost', 'cost_if_delivered', 'price_rule_id', 'routing'],
   contact_tables: ['version'],
-  otp_settings: ['resend_after_s'],
+  otp_settings: ['resend_after_s', 'resend_when_late'],
   otps: [
     'fallback_token_hash',
     'fee_line',

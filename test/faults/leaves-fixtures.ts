@@ -180,6 +180,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         ...settings,
         fallback_after_s: 30,
         resend_after_s: 20,
+        resend_when_late: true,
         test_numbers: [{ recipient: '2348000000021', token: '482913' }],
       },
     ],

@@ -101,6 +101,7 @@ beforeEach(async () => {
         return { counted_slot: '2026-11-14T23:40:00.000Z', release: async () => void (given_back += 1) }
       },
     },
+    report_times: { lateAfterS: ({ longest_s }) => longest_s, stop: async () => {} },
     whatsapp: makeWhatsappRules({ db: database.db }, [], [], []),
     sandbox: false,
     isBlocked: () => false,

@@ -19,6 +19,7 @@ test('have defaults, and change field by field', async () => {
   const first = await by.call<Settings>('GET', '/otp/settings')
   expect(first.body).toEqual({
     template: '{{token}} is your {{sender}} code, valid for {{minutes}} min. Do not share it.',
+    resend_when_late: false,
     test_numbers: [],
     meta: { method: 'GET', resource: '/otp/settings' },
   })
@@ -30,6 +31,7 @@ test('have defaults, and change field by field', async () => {
     origin: 'example.com',
     fallback_channel: 'whatsapp',
     fallback_after_s: 60,
+    resend_when_late: false,
     test_numbers: [],
     updated_datetime: expect.any(String),
     meta: { method: 'PATCH', resource: '/otp/settings' },
@@ -38,6 +40,30 @@ test('have defaults, and change field by field', async () => {
   expect(back.body).toMatchObject({ template: first.body.template })
   expect(back.body).not.toHaveProperty('origin')
   expect(back.body).not.toHaveProperty('fallback_channel')
+})
+
+test('set the second message by the evidence, with a longest delay', async () => {
+  const by = await service.organisation()
+  const resending = async (body: object) => {
+    const { status, body: answer } = await change(by, body)
+    expect(status).toBe(200)
+    return [answer.resend_when_late, answer.resend_after_s]
+  }
+  expect(await resending({ resend_when_late: true })).toEqual([true, 60])
+  expect(await resending({ resend_after_s: 20 })).toEqual([true, 20])
+  expect(await resending({ resend_when_late: null })).toEqual([false, 20])
+  expect(await resending({ resend_when_late: true })).toEqual([true, 20])
+  expect(await resending({ template: 'Code {{token}}' })).toEqual([true, 20])
+
+  const refused = await change(by, { resend_after_s: null, fallback_channel: 'sms', origin: 'x/y' })
+  expect(refused.status).toBe(400)
+  expect(faults(refused.body)).toEqual(['fallback_after_s missing', 'origin invalid', 'resend_after_s missing'])
+  expect((await by.call<Settings>('GET', '/otp/settings')).body).toMatchObject({
+    resend_when_late: true,
+    resend_after_s: 20,
+  })
+
+  expect(await resending({ resend_when_late: false, resend_after_s: null })).toEqual([false, undefined])
 })
 
 test('determine the text, which ends with the line from which phones fill in the code', async () => {
@@ -92,6 +118,12 @@ test.each([
   ['a number as text', { template: 5 }, ['template string_type']],
   ['an origin with a path', { origin: 'example.com/login' }, ['origin invalid']],
   ['a hasty second attempt', { resend_after_s: 4 }, ['resend_after_s greater_than_equal']],
+  [
+    'a late report without a longest delay',
+    { resend_when_late: true, resend_after_s: null },
+    ['resend_after_s missing'],
+  ],
+  ['a late report in words', { resend_when_late: 'yes' }, ['resend_when_late boolean_type']],
   ['half a fallback', { fallback_channel: 'sms' }, ['fallback_after_s missing']],
   ['the other half', { fallback_after_s: 30 }, ['fallback_channel missing']],
   ['a hasty fallback', { fallback_channel: 'sms', fallback_after_s: 4 }, ['fallback_after_s greater_than_equal']],

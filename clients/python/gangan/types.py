@@ -2003,6 +2003,7 @@ OtpSettingsAnswer = TypedDict("OtpSettingsAnswer", {
     "fallback_channel": NotRequired[Literal["sms", "whatsapp"]],
     "fallback_after_s": NotRequired[int],
     "resend_after_s": NotRequired[int],
+    "resend_when_late": bool,
     "test_numbers": list["OtpSettingsAnswerTestNumbers"],
     "updated_datetime": NotRequired[str],
     "meta": "RequestMeta",
@@ -2018,6 +2019,7 @@ OtpSettingsUpdateBody = TypedDict("OtpSettingsUpdateBody", {
     "fallback_channel": NotRequired[Union[Literal["sms", "whatsapp"], None]],
     "fallback_after_s": NotRequired[Union[int, None]],
     "resend_after_s": NotRequired[Union[int, None]],
+    "resend_when_late": NotRequired[Union[bool, None]],
     "test_numbers": NotRequired[list["OtpSettingsUpdateBodyTestNumbers"]],
 })
 

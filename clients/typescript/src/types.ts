@@ -3056,6 +3056,7 @@ export type OtpSettingsAnswer = {
   fallback_channel?: 'sms' | 'whatsapp'
   fallback_after_s?: number
   resend_after_s?: number
+  resend_when_late: boolean
   /** Without their tokens. */
   test_numbers: {
     recipient: string
@@ -3075,6 +3076,8 @@ export type OtpSettingsUpdateBody = {
   fallback_after_s?: number | null
   /** Seconds to wait for the delivery report; then another token is sent once, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies. */
   resend_after_s?: number | null
+  /** The other token is sent as soon as 95 % of the delivery reports would have arrived, by those of the last 24 hours for the operator of the number; after `resend_after_s` at the latest (without it: 60), and then if fewer than 200 reports are known. */
+  resend_when_late?: boolean | null
   /** Test numbers with a fixed token: nothing is sent or charged. Replaces the whole list. */
   test_numbers?: {
     recipient: string

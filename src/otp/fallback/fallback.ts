@@ -20,7 +20,7 @@ import { readSettings } from '../settings-store.ts'
 import { FALLBACK_QUEUE } from '../store.ts'
 import { writeText } from '../text.ts'
 
-export type FallbackDeps = Omit<RequestDeps, 'admission' | 'chargeOtp'> & {
+export type FallbackDeps = Omit<RequestDeps, 'admission' | 'report_times' | 'chargeOtp'> & {
   log: Log
   /** The queue of the carrier for a second message on this route, after the one that had the first; undefined: any. */
   queueAfter: (route: string, second: Routable) => string | undefined

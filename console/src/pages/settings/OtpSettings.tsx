@@ -5,7 +5,7 @@ import { useRead, useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading, Trouble } from '../../ui/Empty.tsx'
-import { AreaField, SelectField, TextField } from '../../ui/fields.tsx'
+import { AreaField, CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -23,7 +23,7 @@ export function OtpSettings() {
   )
 }
 
-type Draft = { template: string; origin: string; channel: string; after_s: string; resend_s: string }
+type Draft = { template: string; origin: string; channel: string; after_s: string; resend_s: string; late: boolean }
 
 function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   const say = useSay()
@@ -33,17 +33,20 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
     channel: settings.fallback_channel ?? '',
     after_s: String(settings.fallback_after_s ?? 30),
     resend_s: String(settings.resend_after_s ?? ''),
+    late: settings.resend_when_late,
   })
-  const [{ template, origin, channel, after_s, resend_s }, change, forget] = draft
+  const [{ template, origin, channel, after_s, resend_s, late }, change, forget] = draft
+  const resends = resend_s.trim() !== ''
   const save = useWrite(async () => {
     await call('PATCH', PATH, {
       template: template || null,
       origin: origin || null,
       fallback_channel: channel || null,
       fallback_after_s: channel ? Number(after_s) : null,
-      resend_after_s: resend_s.trim() ? Number(resend_s) : null,
+      resend_after_s: resends ? Number(resend_s) : null,
+      resend_when_late: resends && late,
     })
-    forget({ template, origin, channel, after_s, resend_s })
+    forget({ template, origin, channel, after_s, resend_s, late })
   }, [PATH])
   return (
     <Form
@@ -102,6 +105,17 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
           onChange={(next) => change({ resend_s: next })}
         />
       </div>
+      {resends && (
+        <CheckField
+          name="resend_when_late"
+          label={t('Next carrier as soon as the report is late')}
+          hint={t(
+            'When 95% of the reports for the same operator would have arrived, by those of the last 24 hours. The seconds above are the longest wait.',
+          )}
+          checked={late}
+          onChange={(next) => change({ late: next })}
+        />
+      )}
       <FormActions>
         <Button look="main" type="submit" busy={save.isPending}>
           {t('Save')}
