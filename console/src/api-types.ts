@@ -452,6 +452,14 @@ export type Get_console_api_marginsAnswer = {
 
 export type Get_console_api_probesAnswer = {
   plans: ShownPlan[]
+  /** The carriers that can be probed. */
+  carriers: string[]
+  /** The operators that probe phones have numbers of. */
+  operators: {
+    country: string
+    operator: string
+    numbers: number
+  }[]
   currency: string
   meta: RequestMeta
 }

@@ -1,6 +1,6 @@
 import { checkStorable } from '../values/input/storable.ts'
 import { refuseIfFaulty, type Fault } from '../values/refusal.ts'
-import type { ProbeNetwork } from './network.ts'
+import { operatorsOf, type ProbeNetwork } from './network.ts'
 import type { Plan } from './plan-store.ts'
 import { wordingFault } from './wording.ts'
 
@@ -34,15 +34,16 @@ export function checkPlan(network: ProbeNetwork, given: Given, shape_faults: rea
 const NOWHERE = { country: '', operator: '' }
 
 /** The operator as the numbers spell it, which must be that of a configured number. */
-function findOperator({ numbers }: ProbeNetwork, given: Given, faults: Fault[]) {
+function findOperator(network: ProbeNetwork, given: Given, faults: Fault[]) {
   if (given.operator === undefined) return NOWHERE
   const [operator, country] = [given.operator.toLowerCase(), given.country?.toUpperCase()]
-  const fitting = numbers.filter(
+  const operators = operatorsOf(network)
+  const fitting = operators.filter(
     (one) => one.operator.toLowerCase() === operator && (country === undefined || one.country === country),
   )
   const [first] = fitting
   if (!first) {
-    const known = [...new Set(numbers.map((one) => `${one.operator} (${one.country})`))].join(', ')
+    const known = operators.map((one) => `${one.operator} (${one.country})`).join(', ')
     const message = `No probe phone has a number of this operator. ${known ? `There are ${known}` : 'No carrier has probe: true'}.`
     faults.push({ field: 'operator', message, type: 'not_found' })
     return NOWHERE

@@ -6,7 +6,7 @@ import { newId } from '../values/id.ts'
 import { present } from '../values/record.ts'
 import { Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { expectedCost } from './expected-cost.ts'
-import { numbersOf, type ProbeNetwork, type ReadNetwork } from './network.ts'
+import { numbersOf, operatorsOf, type ProbeNetwork, type ReadNetwork } from './network.ts'
 import { deletePlan, insertPlan, listPlans, lockPlan, updatePlan, type Plan, type PlanRow } from './plan-store.ts'
 import { checkPlan } from './check-plan.ts'
 import { nextProbe } from './schedule.ts'
@@ -19,7 +19,12 @@ const DEFAULT_TIMING = { per_day: 24, from_hour: 8, to_hour: 22 }
 export async function findPlans(deps: PlanDeps): Promise<PlanList> {
   const rows = await listPlans(deps.db)
   const network = deps.readNetwork()
-  return { plans: rows.map((row) => shownPlan(deps.costs, network, row)), currency: deps.currency }
+  return {
+    plans: rows.map((row) => shownPlan(deps.costs, network, row)),
+    carriers: [...network.carriers],
+    operators: operatorsOf(network),
+    currency: deps.currency,
+  }
 }
 
 /** Creates a plan that is switched off. Refuses with all faults. */

@@ -86,7 +86,14 @@ export const ShownPlan = Type.Object({
 })
 export type ShownPlan = Static<typeof ShownPlan>
 
-export const PlanList = Type.Object({ plans: Type.Array(ShownPlan), currency: Type.String() })
+export const PlanList = Type.Object({
+  plans: Type.Array(ShownPlan),
+  carriers: Type.Array(Type.String(), { description: 'The carriers that can be probed.' }),
+  operators: Type.Array(Type.Object({ country: Type.String(), operator: Type.String(), numbers: Type.Integer() }), {
+    description: 'The operators that probe phones have numbers of.',
+  }),
+  currency: Type.String(),
+})
 export type PlanList = Static<typeof PlanList>
 
 export const OUTCOMES = ['submitting', 'accepted', 'rejected', 'temporary', 'held', 'undelivered', 'unknown'] as const

@@ -69,7 +69,16 @@ describe('a plan', () => {
       from_hour: 8,
       to_hour: 22,
     })
-    expect((await call<PlanList>('GET', '')).body.plans[0]?.expected_cost).toBeUndefined()
+    const { body } = await call<PlanList>('GET', '')
+    expect(body.plans[0]?.expected_cost).toBeUndefined()
+    expect(body).toMatchObject({
+      carriers: ['mtn'],
+      operators: [
+        { country: 'NG', operator: 'MTN', numbers: 1 },
+        { country: 'GH', operator: 'MTN', numbers: 1 },
+        { country: 'NG', operator: 'Glo', numbers: 1 },
+      ],
+    })
     const moved = await change('codes', { operator: 'glo', per_day: 48 })
     expect(moved.body.plan).toMatchObject({ operator: 'Glo', country: 'NG', per_day: 48, enabled: false })
     const on = await change('codes', { enabled: true })
