@@ -75,7 +75,7 @@ test('in an empty folder it serves, and the first message arrives', { timeout: P
     const { body } = await call<{ messages: { text: string }[] }>('GET', '/sandbox/messages?recipient=08031234567')
     return body.messages.some(({ text }) => text === 'From a package')
   })
-  for (const path of ['/console', '/docs', '/docs/runbook', '/openapi.json', '/ready']) {
+  for (const path of ['/console', '/docs', '/docs/runbook', '/docs/probes', '/openapi.json', '/ready']) {
     expect([path, (await fetch(url + path)).status]).toEqual([path, 200])
   }
   child.kill('SIGTERM')

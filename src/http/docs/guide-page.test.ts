@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { runbookPage } from './runbook-page.ts'
+import { guidePage } from './guide-page.ts'
 
-const page = runbookPage(readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8'))
+const read = (name: string) =>
+  guidePage('Guide', readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'))
+const page = read('runbook')
 
 test('the runbook has a heading with an anchor for every section, and links to these only', () => {
   const ids = [...page.matchAll(/<h[1-3] id="([^"]+)"/g)].map(([, id = '']) => id)
@@ -14,9 +16,20 @@ test('the runbook has a heading with an anchor for every section, and links to t
   expect(links.filter((href) => !ids.includes(href.slice(1)))).toEqual([])
 })
 
-test('the runbook has no Markdown left, and other documents by their text', () => {
-  expect(page).not.toMatch(/\]\(|\*\*|```/)
-  expect(runbookPage('See [backups.md](backups.md#restore) or [below](#there).')).toContain(
+test.each(['runbook', 'probes'])('%s has no Markdown left', (name) => {
+  expect(read(name)).not.toMatch(/\]\(|\*\*|```|\|-/)
+})
+
+test('the table and the steps of a guide are shown as such', () => {
+  const probes = read('probes')
+  expect(probes).toContain('<tr><th scope="col">field</th><th scope="col">meaning</th></tr>')
+  expect(probes).toContain('<tr><td><code>outcome</code></td><td>the carrier')
+  expect(probes).toMatch(/<ol><li>Put a SIM[\s\S]*<pre class="code"><code>carriers:\n {2}- kind: phone\n/)
+  expect(probes).toContain('<ol start="2"><li>Make a plan')
+})
+
+test('other documents are shown by their text', () => {
+  expect(guidePage('Guide', 'See [backups.md](backups.md#restore) or [below](#there).')).toContain(
     '<p>See backups.md or <a href="#there">below</a>.</p>',
   )
 })

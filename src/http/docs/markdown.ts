@@ -1,7 +1,7 @@
 import { escapeHtml } from './html.ts'
 
 /**
- * Renders the Markdown our descriptions use: headings, paragraphs, lists, fenced code, and inline bold, emphasis, code
+ * Renders the Markdown our descriptions use: headings, paragraphs, lists, tables, fenced code, and inline bold, emphasis, code
  * and links. The first heading becomes an `h<level>` and none skips a level, so that the headings of the page stay in
  * order. With `anchorOf` headings can be linked to.
  */
@@ -16,8 +16,10 @@ export function markdown(text: string, level: number, anchorOf?: (heading: strin
       html.push(`<h${deepest}${id}>${inline(block.text)}</h${deepest}>`)
     } else if (block.kind === 'list') {
       const items = block.items.map((item) => `<li>${inline(item)}</li>`).join('')
-      html.push(block.ordered ? `<ol>${items}</ol>` : `<ul>${items}</ul>`)
-    } else html.push(`<p>${inline(block.text)}</p>`)
+      const start = block.start > 1 ? ` start="${block.start}"` : ''
+      html.push(block.ordered ? `<ol${start}>${items}</ol>` : `<ul>${items}</ul>`)
+    } else if (block.kind === 'table') html.push(table(block.rows))
+    else html.push(`<p>${inline(block.text)}</p>`)
   }
   return html.join('\n')
 }
@@ -25,11 +27,15 @@ export function markdown(text: string, level: number, anchorOf?: (heading: strin
 type Block =
   | { kind: 'code' | 'paragraph'; text: string }
   | { kind: 'heading'; text: string; depth: number }
-  | { kind: 'list'; ordered: boolean; items: string[] }
+  | { kind: 'list'; ordered: boolean; start: number; items: string[] }
+  /** The first row has the titles. */
+  | { kind: 'table'; rows: string[][] }
 
 const HEADING = /^(#{1,6})\s+(.*)$/
 const BULLET = /^\s*(?:[-*]|(\d+)[.)])\s+(.*)$/
-const FENCE = /^```/
+const FENCE = /^(\s*)```/
+const ROW = /^\|(.+)\|$/
+const RULE = /^\|(?:-+\|)+$/
 
 function blocks(text: string): Block[] {
   const found: Block[] = []
@@ -40,10 +46,13 @@ function blocks(text: string): Block[] {
     const last = fresh ? undefined : found.at(-1)
     const heading = HEADING.exec(line)
     const bullet = BULLET.exec(line)
-    if (FENCE.test(line)) {
+    const fence = FENCE.exec(line)
+    if (fence) {
       const end = lines.findIndex((candidate, index) => index > at && FENCE.test(candidate))
       const until = end === -1 ? lines.length : end
-      found.push({ kind: 'code', text: lines.slice(at + 1, until).join('\n') })
+      const indent = fence[1]?.length ?? 0
+      const code = lines.slice(at + 1, until).map((each) => each.slice(Math.min(indent, each.search(/\S|$/))))
+      found.push({ kind: 'code', text: code.join('\n') })
       at = until
     } else if (heading) {
       found.push({ kind: 'heading', depth: heading[1]?.length ?? 1, text: heading[2] ?? '' })
@@ -51,7 +60,12 @@ function blocks(text: string): Block[] {
       const ordered = bullet[1] !== undefined
       const list = found.at(-1)
       if (list?.kind === 'list' && list.ordered === ordered) list.items.push(bullet[2] ?? '')
-      else found.push({ kind: 'list', ordered, items: [bullet[2] ?? ''] })
+      else found.push({ kind: 'list', ordered, start: Number(bullet[1] ?? 1), items: [bullet[2] ?? ''] })
+    } else if (ROW.test(line) && RULE.test(lines[at + 1] ?? '')) {
+      const end = lines.findIndex((candidate, index) => index > at && !ROW.test(candidate))
+      const [titles = '', , ...rest] = lines.slice(at, end === -1 ? lines.length : end)
+      found.push({ kind: 'table', rows: [titles, ...rest].map(cellsOf) })
+      at += rest.length + 1
     } else if (line.trim() !== '') {
       if (last?.kind === 'paragraph') last.text += ` ${line.trim()}`
       else if (last?.kind === 'list') last.items.push(`${last.items.pop() ?? ''} ${line.trim()}`)
@@ -60,6 +74,16 @@ function blocks(text: string): Block[] {
     fresh = line.trim() === '' || heading !== null || FENCE.test(line)
   }
   return found
+}
+
+function cellsOf(row: string): string[] {
+  return (ROW.exec(row)?.[1] ?? '').split('|').map((cell) => cell.trim())
+}
+
+function table([titles = [], ...rows]: string[][]): string {
+  const head = titles.map((title) => `<th scope="col">${inline(title)}</th>`).join('')
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`).join('')
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
 }
 
 const INLINE = /`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|\*\*(.+?)\*\*|\*([^\s*][^*]*)\*/g

@@ -79,7 +79,9 @@ main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px 
 .operation h3 a:hover { text-decoration: underline; }
 .operation:target h3 a { color: var(--accent); }
 .words { grid-area: words; } .wire { grid-area: wire; position: sticky; top: calc(var(--top) + 1rem); align-self: start; }
-.runbook { max-width: 52rem; } .runbook pre { white-space: pre-wrap; } .runbook h2 { margin-top: 3.5rem; } .runbook h3 { margin-top: 2.25rem; }
+.guide { max-width: 52rem; } .guide pre { white-space: pre-wrap; } .guide h2 { margin-top: 3.5rem; } .guide h3 { margin-top: 2.25rem; }
+.guide table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
+.guide th, .guide td { padding: 0.5rem 1rem 0.5rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
 .words > :first-child, .wire > :first-child { margin-top: 1.1rem; }
 .words > p { max-width: 40rem; font-size: 0.95rem; }
 .words h4, .wire h4, .wire h3 { margin: 1.6rem 0 0.5rem; }
