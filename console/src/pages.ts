@@ -115,6 +115,7 @@ export const GROUPS: readonly PageGroup[] = [
       page('costs', t('Costs'), 'ledger', () => import('./pages/costs/Costs.tsx'), { operator: true }),
       page('margins', t('Margins'), 'analytics', () => import('./pages/margins/Margins.tsx'), { operator: true }),
       page('evidence', t('Evidence'), 'checks', () => import('./pages/evidence/Evidence.tsx'), { operator: true }),
+      page('probes', t('Probes'), 'probes', () => import('./pages/probes/Probes.tsx'), { operator: true }),
       page('blocklist', t('Block list'), 'optouts', () => import('./pages/blocklist/Blocklist.tsx'), {
         operator: true,
       }),

@@ -44,7 +44,10 @@ function findOperator(network: ProbeNetwork, given: Given, faults: Fault[]) {
   const [first] = fitting
   if (!first) {
     const known = operators.map((one) => `${one.operator} (${one.country})`).join(', ')
-    const message = `No probe phone has a number of this operator. ${known ? `There are ${known}` : 'No carrier has probe: true'}.`
+    const message =
+      known === ''
+        ? 'No probe phone has a number of this operator. No carrier has probe: true.'
+        : `No probe phone has a number of this operator. There are ${known}.`
     faults.push({ field: 'operator', message, type: 'not_found' })
     return NOWHERE
   }

@@ -244,6 +244,16 @@ const KNOWN = [
   recognised('The conversation was assigned to {name} in the meantime.'),
   recognised('There is no such user who may reply.'),
   recognised('There are no virtual handsets in live mode; use a test key.'),
+  recognised('There is no carrier {name} of the kind smpp or http.'),
+  recognised('No probe phone has a number of this operator. There are {operators}.'),
+  recognised('No probe phone has a number of this operator. No carrier has probe: true.'),
+  recognised('No probe phone has a number of {operator}.'),
+  recognised('No phone with a number of {operator} is present.'),
+  recognised('It needs exactly one placeholder, {code} or {word}.'),
+  recognised('No letter or digit may stand directly beside the placeholder.'),
+  recognised('It must be after from_hour.'),
+  recognised('There is a plan {name} already, or there are {n} plans.'),
+  recognised('There is no plan {name}.'),
 ]
   // The most specific pattern first.
   .sort((a, b) => b.fixed_length - a.fixed_length)

@@ -81,6 +81,7 @@ main > section + section { margin-top: 4rem; padding-top: 3rem; border-top: 1px 
 .words { grid-area: words; } .wire { grid-area: wire; position: sticky; top: calc(var(--top) + 1rem); align-self: start; }
 .guide { max-width: 52rem; } .guide pre { white-space: pre-wrap; } .guide h2 { margin-top: 3.5rem; } .guide h3 { margin-top: 2.25rem; }
 .guide table { width: 100%; border-collapse: collapse; font-size: 0.875rem; }
+.guide td code { overflow-wrap: break-word; }
 .guide th, .guide td { padding: 0.5rem 1rem 0.5rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; }
 .words > :first-child, .wire > :first-child { margin-top: 1.1rem; }
 .words > p { max-width: 40rem; font-size: 0.95rem; }

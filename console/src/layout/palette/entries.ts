@@ -81,6 +81,13 @@ const ACTIONS: readonly Action[] = [
     words: t('create customer||words to find it by'),
   },
   {
+    title: t('New plan of probes'),
+    icon: 'probes',
+    page: 'probes',
+    to: '/probes?new=yes',
+    words: t('create probe test carrier||words to find it by'),
+  },
+  {
     title: t('Top up a balance'),
     icon: 'ledger',
     page: 'organisations',

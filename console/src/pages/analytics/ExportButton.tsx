@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
 /** Saves what is shown as CSV. */
-export function ExportButton({ save }: { save: () => Promise<void> }) {
+export function ExportButton({ save, label = t('Export CSV') }: { save: () => Promise<void>; label?: string }) {
   const [busy, setBusy] = useState(false)
   const say = useSay()
   function run() {
@@ -15,7 +15,7 @@ export function ExportButton({ save }: { save: () => Promise<void> }) {
   }
   return (
     <Button icon="export" busy={busy} onClick={run}>
-      {t('Export CSV')}
+      {label}
     </Button>
   )
 }

@@ -7,17 +7,9 @@ import { t } from '../../text/text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { CARRIERS } from './binds.ts'
+import { OUTCOMES } from './outcome-words.ts'
 
 type Sent = TestSentAnswer['test']
-
-const OUTCOMES: Record<Sent['outcome'], string> = {
-  accepted: t('accepted by the carrier'),
-  rejected: t('rejected by the carrier'),
-  temporary: t('refused for now'),
-  held: t('not submitted'),
-  undelivered: t('refused in part'),
-  unknown: t('no answer: it may have been sent'),
-}
 
 /** Sends a message through one carrier, and shows its answer. */
 export function TestCarrier({ name, onClose }: { name: string; onClose: () => void }) {
