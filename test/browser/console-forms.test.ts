@@ -61,6 +61,35 @@ describe('times', () => {
   })
 })
 
+test('the second message of one-time passwords when the report is late is set with its longest delay', async () => {
+  const { page, service } = at
+  const by = await service.organisation()
+  await at.sit(by.id, 'settings')
+  const form = page.getByRole('form', { name: 'Settings of one-time passwords' })
+  const late = form.getByRole('checkbox', { name: 'Next carrier as soon as the report is late' })
+  const seconds = form.getByLabel('Next carrier after (seconds)')
+  const save = async () => {
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Settings saved.').last().waitFor()
+  }
+  const resending = async () => {
+    const { body } = await by.call('GET', '/otp/settings')
+    return [body.resend_when_late, body.resend_after_s]
+  }
+  await seconds.fill('45')
+  await late.check()
+  await at.calm()
+  await save()
+  await until('the settings', async () => String(await resending()) === 'true,45')
+  await at.open('settings')
+  await late.waitFor()
+  expect(await late.isChecked()).toBe(true)
+  await seconds.fill('')
+  await late.waitFor({ state: 'detached' })
+  await save()
+  await until('no second message', async () => String(await resending()) === 'false,')
+})
+
 describe('a send whose answer is lost with the connection', () => {
   test('is not claimed to be unsent, is reported once the connection is back, and is sent once', async () => {
     const { page, context, service } = at
