@@ -104,7 +104,7 @@ const callback: Fixture = async (place) => {
 /** Later the same day, so that it can still be canceled. */
 const scheduled: Fixture = (place) => {
   const send_at = new Date(Date.now() + 6 * 3_600_000).toISOString()
-  return made(place, '/sms/send', { recipients: '08031234567', content: 'Later', send_at })
+  return made(place, '/sms/send', { recipients: '08031234567', sender_id: 'Gangan', content: 'Later', send_at })
 }
 
 const template: Fixture = (place) =>
