@@ -201,6 +201,7 @@ test('the ledger is narrowed, grouped by message and downloaded', async () => {
   await page.getByText('before this time').waitFor()
   await page.getByText('By message').click()
   await page.getByRole('searchbox').fill('may-1')
+  await page.waitForURL(/may-1/) // the search begins a moment after the last key
   const costs = page.getByRole('table', { name: 'Messages' })
   await costs.getByText('may-1').waitFor()
   expect(await seriousFaults(page)).toEqual([])

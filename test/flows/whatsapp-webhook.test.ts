@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../src/db/connect.ts'
 import { auditMoney } from '../../src/messaging/settle/audit.ts'
 import { newId } from '../../src/values/id.ts'
 import {
@@ -146,8 +147,7 @@ describe('10,000 statuses in a post', () => {
       const deliveries = await deliveriesOf(other, id)
       return deliveries.every(({ status, read_datetime }) => status === 'delivered' && read_datetime !== undefined)
     })
-    await service.db`delete from report_jobs`
-    await service.db`delete from reports`
+    await until('its reports to be deleted', () => forgetReports(service.db))
   })
 })
 
@@ -300,3 +300,15 @@ test('another app cannot speak for a number whose secret it does not have', asyn
   expect(await postWebhook(service, body, sign(body, RIVAL_SECRET), 'rival')).toBe(200)
   expect(await deliveriesOf(victim, id)).toMatchObject([{ status: 'sent' }])
 })
+
+/** False if the worker that matches them had locked some in another order: a deadlock. */
+async function forgetReports(db: Db): Promise<boolean> {
+  try {
+    await db`delete from report_jobs`
+    await db`delete from reports`
+    return true
+  } catch (fault) {
+    if ((fault as { code?: string }).code === '40P01') return false
+    throw fault
+  }
+}

@@ -38,9 +38,14 @@ type Violation = { id: string; impact: string; help: string; nodes: { html: stri
 
 /**
  * Violations that axe calls serious or critical, a line for each element. Rows of a former search are gray until the new ones
- * arrive, which is waited for.
+ * arrive, which is waited for. A search may begin while axe runs, so what it finds has to be there a second time.
  */
 export async function seriousFaults(page: Page): Promise<string[]> {
+  const found = await findViolations(page)
+  return found.length === 0 ? [] : findViolations(page)
+}
+
+async function findViolations(page: Page): Promise<string[]> {
   await page.locator('.stale').first().waitFor({ state: 'detached' })
   if (await page.evaluate<boolean>(`typeof axe === 'undefined'`)) await page.evaluate(`${AXE}; undefined`)
   const violations = await page.evaluate<Violation[]>(
