@@ -6,7 +6,7 @@ import { startSmsc } from '../src/emulators/smsc/smsc.ts'
  * What stands at both ends of the line, in a process of its own: a message centre that takes, answers and reports at
  * once, and a customer's endpoint. Prints their ports, and after each line on standard input what they have counted.
  */
-const smsc = await startSmsc({ remember: 1, latency_ms: [0, 0] })
+const smsc = await startSmsc({ remember: 20_000, latency_ms: [0, 0] })
 let callbacks = 0
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
