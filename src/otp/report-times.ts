@@ -28,7 +28,7 @@ export type ReportTimes = {
 }
 
 const INTERVAL_MS = 60_000
-/** The figures are no longer read when no one-time password has needed them for so long. */
+/** The figures are no longer read after this time without a one-time password that needs them. */
 const UNUSED_AFTER_MS = 3_600_000
 const HOURS = 24
 /** Carriers by operator and channel, those with the most reports. */

@@ -36,7 +36,7 @@ export function makeSubscribers({ seed, operators, numbers }: Scenario): FindSub
     const operator = own ? (pick(own.ported_to, draw(key, PURPOSE.ported)) ?? range) : -1
     const is_ported = operator !== range
     const chance = draw(key, PURPOSE.state)
-    const { states, off } = compiled[operator] ?? NOBODY
+    const { states, off } = compiled[operator] ?? NO_SUBSCRIBERS
     const state = pick(states, chance) ?? 'reachable'
     if (state !== 'off' || !off) return { key, operator, is_ported, state, off_for_ms: 0 }
     const since_ms = (at_ms + draw(key, PURPOSE.off_phase) * off.every_ms) % off.every_ms
@@ -70,7 +70,7 @@ type Compiled = {
   off: { lasts_ms: number; every_ms: number } | undefined
 }
 
-const NOBODY: Compiled = { states: [], ported_to: [], off: undefined }
+const NO_SUBSCRIBERS: Compiled = { states: [], ported_to: [], off: undefined }
 
 function compile({ subscribers }: OperatorSettings, operators: readonly OperatorSettings[]): Compiled {
   const { absent, inbox_full, off, roaming, ported_to } = subscribers
