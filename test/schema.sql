@@ -1006,6 +1006,7 @@ create table margins (
   revenue bigint not null default 0,
   cost bigint not null default 0,
   without_cost bigint not null default 0,
+  revenue_without_cost bigint not null default 0,
   constraint margins_pkey PRIMARY KEY (organisation_id, day, carrier, country, operator)
 ) with (fillfactor=70);
 CREATE INDEX margins_by_day ON margins USING btree (day);

@@ -659,12 +659,14 @@ export type MarginFigures = {
   revenue: number
   /** What the carriers charge, as far as it is known. */
   cost: number
-  /** Revenue minus cost. All revenue of deliveries whose cost is not known (`without_cost`) counts as margin. */
+  /** Revenue minus cost, of the deliveries whose cost is known: `revenue_without_cost` is not part of it. */
   margin: number
-  /** Margin by revenue. Absent if there is none. */
+  /** Margin by the revenue of the deliveries whose cost is known. Absent if there is none. */
   margin_rate?: number
   /** Deliveries whose cost is not known. */
   without_cost: number
+  /** The part of the revenue that is theirs. */
+  revenue_without_cost: number
 }
 
 export type MarginsRow = {
@@ -681,12 +683,14 @@ export type MarginsRow = {
   revenue: number
   /** What the carriers charge, as far as it is known. */
   cost: number
-  /** Revenue minus cost. All revenue of deliveries whose cost is not known (`without_cost`) counts as margin. */
+  /** Revenue minus cost, of the deliveries whose cost is known: `revenue_without_cost` is not part of it. */
   margin: number
-  /** Margin by revenue. Absent if there is none. */
+  /** Margin by the revenue of the deliveries whose cost is known. Absent if there is none. */
   margin_rate?: number
   /** Deliveries whose cost is not known. */
   without_cost: number
+  /** The part of the revenue that is theirs. */
+  revenue_without_cost: number
 }
 
 export type MessageAnswer = {

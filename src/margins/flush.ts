@@ -20,9 +20,7 @@ export function startMarginCounts({ db, log, margins }: { db: Db; log: Log; marg
       await addMargins(db, counted)
     } catch (err) {
       log.warn({ err }, 'margins could not be written; they are retried')
-      for (const { deliveries, pages, revenue, cost, without_cost, ...key } of counted) {
-        margins.note(key, { deliveries, pages, revenue, cost, without_cost })
-      }
+      for (const row of counted) margins.note(row, row)
     }
   }, interval_ms)
 }

@@ -13,6 +13,7 @@ export type SummedMargins = {
   revenue: bigint
   cost: bigint
   without_cost: number
+  revenue_without_cost: bigint
 }
 
 export type MarginsRange = {
@@ -41,7 +42,8 @@ export async function sumMargins(
       case when ${is_by('country') || is_by('operator')} then country end as country,
       case when ${is_by('operator')} then operator end as operator,
       sum(deliveries)::float8 as deliveries, sum(pages)::float8 as pages, sum(revenue)::bigint as revenue,
-      sum(cost)::bigint as cost, sum(without_cost)::float8 as without_cost
+      sum(cost)::bigint as cost, sum(without_cost)::float8 as without_cost,
+      sum(revenue_without_cost)::bigint as revenue_without_cost
     from margins
     where day between ${from}::date and ${until}::date
       and organisation_id in (select id from organisations where mode = 'live')

@@ -51,7 +51,16 @@ export async function readForExport(
   return readReport(deps, query, shape_faults, MAX_EXPORTED)
 }
 
-const FIGURES = ['deliveries', 'pages', 'revenue', 'cost', 'margin', 'margin_rate', 'without_cost'] as const
+const FIGURES = [
+  'deliveries',
+  'pages',
+  'revenue',
+  'cost',
+  'margin',
+  'margin_rate',
+  'without_cost',
+  'revenue_without_cost',
+] as const
 
 /** What identifies a row. */
 export function keysOf(by: readonly MarginsBy[]): (keyof MarginsRow)[] {
@@ -142,9 +151,10 @@ function shownRow(row: SummedMargins, names: ReadonlyMap<string, string>): Margi
 }
 
 function shownFigures(row: SummedMargins | undefined): MarginFigures {
-  const { deliveries = 0, pages = 0, revenue = 0n, cost = 0n, without_cost = 0 } = row ?? {}
-  const margin = revenue - cost
-  const rate = revenue > 0n ? Math.round((Number(margin) / Number(revenue)) * 10_000) / 10_000 : undefined
+  const { deliveries = 0, pages = 0, revenue = 0n, cost = 0n, without_cost = 0, revenue_without_cost = 0n } = row ?? {}
+  const compared = revenue - revenue_without_cost
+  const margin = compared - cost
+  const rate = compared > 0n ? Math.round((Number(margin) / Number(compared)) * 10_000) / 10_000 : undefined
   return {
     deliveries,
     pages,
@@ -153,5 +163,6 @@ function shownFigures(row: SummedMargins | undefined): MarginFigures {
     margin: moneyToNumber(margin),
     ...present('margin_rate', rate),
     without_cost,
+    revenue_without_cost: moneyToNumber(revenue_without_cost),
   }
 }

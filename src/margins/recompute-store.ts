@@ -10,6 +10,7 @@ export type Summed = {
   revenue: number
   cost: number
   without_cost: number
+  revenue_without_cost: number
 }
 
 type Range = { from: string; until: string }
@@ -47,7 +48,8 @@ export async function sumDeliveries(
       count(*)::float8 as deliveries, sum(pages)::float8 as pages,
       coalesce(sum(charge) filter (where not refunded), 0)::float8 as revenue,
       coalesce(sum(cost) filter (where cost_if_delivered is not true or status in ('sent', 'delivered')), 0)::float8 as cost,
-      count(*) filter (where cost is null)::float8 as without_cost
+      count(*) filter (where cost is null)::float8 as without_cost,
+      coalesce(sum(charge) filter (where cost is null and not refunded), 0)::float8 as revenue_without_cost
     from deliveries
     where organisation_id = ${organisation_id} and message_id >= first_id_at(${from}::timestamptz)
       and message_id < first_id_at(${until}::timestamptz)

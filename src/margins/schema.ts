@@ -33,11 +33,15 @@ const figures = {
   revenue: Type.Number({ description: 'What was charged, minus refunds.' }),
   cost: Type.Number({ description: 'What the carriers charge, as far as it is known.' }),
   margin: Type.Number({
-    description:
-      'Revenue minus cost. All revenue of deliveries whose cost is not known (`without_cost`) counts as margin.',
+    description: 'Revenue minus cost, of the deliveries whose cost is known: `revenue_without_cost` is not part of it.',
   }),
-  margin_rate: Type.Optional(Type.Number({ description: 'Margin by revenue. Absent if there is none.' })),
+  margin_rate: Type.Optional(
+    Type.Number({
+      description: 'Margin by the revenue of the deliveries whose cost is known. Absent if there is none.',
+    }),
+  ),
   without_cost: Type.Integer({ description: 'Deliveries whose cost is not known.' }),
+  revenue_without_cost: Type.Number({ description: 'The part of the revenue that is theirs.' }),
 }
 export const MarginFigures = Type.Object(figures)
 export type MarginFigures = Static<typeof MarginFigures>

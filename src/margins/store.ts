@@ -18,8 +18,10 @@ async function addBatch(db: Db, group: readonly (readonly [string, readonly Marg
   const there = connectionsOf(db, group[0]?.[0] ?? '')
   await prepare(there`
     insert into margins as known
-      (organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost)
-    select organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost
+      (organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost,
+        revenue_without_cost)
+    select organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost,
+      revenue_without_cost
     from ${figures(
       there,
       group.flatMap(([, own]) => own),
@@ -29,7 +31,8 @@ async function addBatch(db: Db, group: readonly (readonly [string, readonly Marg
     on conflict (organisation_id, day, carrier, country, operator) do update set
       deliveries = known.deliveries + excluded.deliveries, pages = known.pages + excluded.pages,
       revenue = known.revenue + excluded.revenue, cost = known.cost + excluded.cost,
-      without_cost = known.without_cost + excluded.without_cost`)
+      without_cost = known.without_cost + excluded.without_cost,
+      revenue_without_cost = known.revenue_without_cost + excluded.revenue_without_cost`)
 }
 
 /** Replaces the figures of a day of an organisation. */
@@ -44,18 +47,21 @@ export async function replaceMargins(
     if (computed.length === 0) return
     await tx`
       insert into margins
-        (organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost)
-      select organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost
+        (organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost,
+          revenue_without_cost)
+      select organisation_id, day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost,
+        revenue_without_cost
       from ${figures(tx, computed)}
       on conflict (organisation_id, day, carrier, country, operator) do update set
         deliveries = excluded.deliveries, pages = excluded.pages, revenue = excluded.revenue, cost = excluded.cost,
-        without_cost = excluded.without_cost`
+        without_cost = excluded.without_cost, revenue_without_cost = excluded.revenue_without_cost`
   })
 }
 
 function figures(sql: Sql, given: readonly MarginRow[]): Query {
   return sql`(
-    select organisation_id, day::date as day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost
+    select organisation_id, day::date as day, carrier, country, operator, deliveries, pages, revenue, cost, without_cost,
+      revenue_without_cost
     from ${rows(sql, given, 'given', {
       organisation_id: 'uuid',
       day: ['text', ({ day }) => dayText(day)],
@@ -67,6 +73,7 @@ function figures(sql: Sql, given: readonly MarginRow[]): Query {
       revenue: 'bigint',
       cost: 'bigint',
       without_cost: 'bigint',
+      revenue_without_cost: 'bigint',
     })}
   ) counted`
 }

@@ -36,7 +36,7 @@ export function noteSubmitted(
       pages,
       revenue: Number(charge),
       cost: Number(cost?.cost ?? 0n),
-      without_cost: cost ? 0 : 1,
+      ...(cost ? {} : { without_cost: 1, revenue_without_cost: Number(charge) }),
     })
   }
   meters.revenue.inc({ carrier }, moneyToNumber(all_revenue))
@@ -52,7 +52,7 @@ export function noteMoved(meters: Counting, organisation_id: string, changed: re
     const due = dueCost({ status, cost, cost_if_delivered })
     if (was === 'queued' && cost !== null && !refunded) {
       // Without a clear answer: the carrier may have it.
-      const figures = { deliveries: 1, pages, revenue: Number(charge), cost: Number(due), without_cost: 0 }
+      const figures = { deliveries: 1, pages, revenue: Number(charge), cost: Number(due) }
       meters.margins.note(key, figures)
       meters.revenue.inc({ carrier }, moneyToNumber(charge))
       meters.cost.inc({ carrier }, moneyToNumber(due ?? 0n))
@@ -60,7 +60,11 @@ export function noteMoved(meters: Counting, organisation_id: string, changed: re
       const waived = (cost ?? 0n) - (due ?? 0n)
       const returned = refunded ? charge : 0n
       if (waived === 0n && returned === 0n) continue
-      meters.margins.note(key, { revenue: -Number(returned), cost: -Number(waived) })
+      meters.margins.note(key, {
+        revenue: -Number(returned),
+        cost: -Number(waived),
+        ...(cost === null ? { revenue_without_cost: -Number(returned) } : {}),
+      })
       meters.refunds.inc({ carrier }, moneyToNumber(returned))
       meters.waived.inc({ carrier }, moneyToNumber(waived))
     }

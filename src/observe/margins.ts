@@ -6,6 +6,8 @@ export type MarginFigures = {
   cost: number
   /** Deliveries whose cost is not known. */
   without_cost: number
+  /** The part of the revenue that is theirs. */
+  revenue_without_cost: number
 }
 
 /** What figures belong to; `day` counts from 1970, in UTC, and is that on which the message was accepted. */
@@ -37,7 +39,7 @@ export function makeMargins(): Margins {
   }
 }
 
-const ZERO: MarginFigures = { deliveries: 0, pages: 0, revenue: 0, cost: 0, without_cost: 0 }
+const ZERO: MarginFigures = { deliveries: 0, pages: 0, revenue: 0, cost: 0, without_cost: 0, revenue_without_cost: 0 }
 
 export function addFigures(to: MarginFigures, more: Partial<MarginFigures>): void {
   to.deliveries += more.deliveries ?? 0
@@ -45,6 +47,7 @@ export function addFigures(to: MarginFigures, more: Partial<MarginFigures>): voi
   to.revenue += more.revenue ?? 0
   to.cost += more.cost ?? 0
   to.without_cost += more.without_cost ?? 0
+  to.revenue_without_cost += more.revenue_without_cost ?? 0
 }
 
 const DAY_MS = 86_400_000

@@ -163,7 +163,7 @@ test('an operator goes from an empty installation to two customers with differen
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
-  expect(await readFile((await saved.path()) ?? '', 'utf8')).toContain('\r\nNG,Glo,1,1,4,1.5,2.5,0.625,0\r\n')
+  expect(await readFile((await saved.path()) ?? '', 'utf8')).toContain('\r\nNG,Glo,1,1,4,1.5,2.5,0.625,0,0\r\n')
   await page.getByRole('button', { name: 'Organisation: Kano Traders' }).click()
   await networks.getByRole('row', { name: /^MTN, Nigeria ₦1\.50 ₦7\.00 ₦5\.50/ }).waitFor()
 
@@ -173,11 +173,13 @@ test('an operator goes from an empty installation to two customers with differen
   expect(await findCutTables(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await calm()
-  expect(await page.getByText('is not known, and').count()).toBe(0)
-  await service.db`update margins set without_cost = 1 where operator = 'Glo'`
+  expect(await page.getByText('is not part of the margin').count()).toBe(0)
+  await service.db`update margins set without_cost = 1, revenue_without_cost = revenue, cost = 0 where operator = 'Glo'`
   await at.open('margins')
   await page.reload()
-  await page.getByText('The cost of 1 delivery is not known, and all of its revenue counts as margin.').waitFor()
+  await page.getByText('The cost of 1 delivery is not known: its revenue, ₦4.00, is not part of the margin.').waitFor()
+  await figure('Margin').getByText('₦1.50').waitFor()
+  await figure('Margin').getByText('21.4% of the revenue whose cost is known').waitFor()
   await calm()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
 })

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
 import { courseOf, nameOf } from '../../console/src/pages/margins/margins.ts'
 
-const figures = (revenue: number, cost: number) => ({
+const figures = (revenue: number, cost: number, revenue_without_cost = 0) => ({
   deliveries: 1,
   pages: 1,
   revenue,
   cost,
-  margin: revenue - cost,
-  margin_rate: (revenue - cost) / revenue,
-  without_cost: 0,
+  margin: revenue - revenue_without_cost - cost,
+  margin_rate: (revenue - revenue_without_cost - cost) / (revenue - revenue_without_cost),
+  without_cost: revenue_without_cost === 0 ? 0 : 1,
+  revenue_without_cost,
 })
 const report = {
   from: '2026-10-30',
@@ -38,6 +39,15 @@ test('months are the sums of their days, with the rate of the sums', () => {
     { start_datetime: '2026-10-01T00:00:00Z', ...figures(4, 1) },
     { start_datetime: '2026-11-01T00:00:00Z', ...figures(6, 6), deliveries: 2, pages: 2 },
   ])
+})
+
+test('revenue of deliveries without a known cost is no part of a margin or its rate', () => {
+  const rows = [
+    { day: '2026-11-01', ...figures(6, 1, 2) },
+    { day: '2026-11-02', ...figures(4, 2) },
+  ]
+  const [month] = courseOf({ ...report, from: '2026-11-01', rows }, 'month').series
+  expect(month).toMatchObject({ revenue: 10, cost: 3, margin: 5, margin_rate: 5 / 8, revenue_without_cost: 2 })
 })
 
 test('rows are named by what they are grouped by', () => {

@@ -73,7 +73,9 @@ async function report(query = ''): Promise<MarginsReport> {
   return answer.body
 }
 
-const EXPECTED = { deliveries: 6, pages: 6, revenue: 24, cost: 3.5, margin: 20.5, without_cost: 1 }
+/** A delivery to France, whose cost is not known. */
+const UNKNOWN = { without_cost: 1, revenue_without_cost: 4 }
+const EXPECTED = { deliveries: 6, pages: 6, revenue: 24, cost: 3.5, margin: 16.5, ...UNKNOWN }
 
 describe('revenue, cost and margin', () => {
   test('are counted within seconds, corrected by reports, and grouped as asked', async () => {
@@ -87,11 +89,11 @@ describe('revenue, cost and margin', () => {
     })
     const by_day = await report()
     expect(by_day).toMatchObject({ until: today(), currency: 'NGN', by: ['day'], totals: EXPECTED, has_more: false })
-    expect(by_day.rows).toMatchObject([{ day: today(), ...EXPECTED, margin_rate: 0.8542 }])
+    expect(by_day.rows).toMatchObject([{ day: today(), ...EXPECTED, margin_rate: 0.825 }])
     const { rows: by_carrier } = await report('by=carrier')
     expect(by_carrier).toMatchObject([
-      { carrier: 'net', deliveries: 4, revenue: 16, cost: 3, margin: 13 },
-      { carrier: 'far', deliveries: 2, revenue: 8, cost: 0.5, margin: 7.5, without_cost: 1 },
+      { carrier: 'net', deliveries: 4, revenue: 16, cost: 3, margin: 13, revenue_without_cost: 0 },
+      { carrier: 'far', deliveries: 2, revenue: 8, cost: 0.5, margin: 3.5, margin_rate: 0.875, ...UNKNOWN },
     ])
     const { rows: by_organisation } = await report('by=organisation&carrier=net')
     expect(by_organisation).toMatchObject([
@@ -105,6 +107,9 @@ describe('revenue, cost and margin', () => {
       cost: 1,
     })
     expect((await report('country=ke')).totals).toMatchObject({ deliveries: 1, cost: 0.5 })
+    const { totals: unknown } = await report('country=fr')
+    expect(unknown).toMatchObject({ deliveries: 1, revenue: 4, margin: 0, ...UNKNOWN })
+    expect(unknown).not.toHaveProperty('margin_rate')
   })
 
   test('computed from the deliveries are the same; with late reports they are right where counting missed them', async () => {
@@ -146,9 +151,9 @@ describe('revenue, cost and margin', () => {
   test('are exported as CSV', async () => {
     const answer = await operator.call('GET', '/console/api/margins.csv?by=carrier,day')
     const [head, ...lines] = answer.text.replace('\ufeff', '').trim().split('\r\n')
-    expect(head).toBe('day,carrier,deliveries,pages,revenue,cost,margin,margin_rate,without_cost')
+    expect(head).toBe('day,carrier,deliveries,pages,revenue,cost,margin,margin_rate,without_cost,revenue_without_cost')
     expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d,net,4,4,16,4,12,0\.75,0$/)
+    expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d,net,4,4,16,4,12,0\.75,0,0$/)
   })
 
   test('are for operators only; every faulty field is named', async () => {

@@ -54,13 +54,14 @@ const FIGURES: Columns<MarginsRow> = {
   margin: (row) => moneyFromNumber(row.margin),
   rate: (row) => (row.margin_rate === undefined ? '' : `${(100 * row.margin_rate).toFixed(1)} %`),
   'without cost': (row) => row.without_cost,
+  'their revenue': (row) => moneyFromNumber(row.revenue_without_cost),
 }
 
 function noteOf({ totals, currency, has_more }: MarginsReport): { note: string } {
   const unknown = fillCount(
     totals.without_cost,
-    'The cost of {n} delivery is not known, and all of its revenue counts as margin: gangan costs carriers.',
-    'The cost of {n} deliveries is not known, and all of their revenue counts as margin: gangan costs carriers.',
+    'The cost of {n} delivery is not known, and its revenue is not part of the margin: gangan costs carriers.',
+    'The cost of {n} deliveries is not known, and their revenue is not part of the margin: gangan costs carriers.',
   )
   const notes = [
     `Amounts in ${currency}.`,

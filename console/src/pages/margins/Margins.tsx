@@ -147,15 +147,20 @@ function Earned({ report, drawn }: { report: Course<MarginFigures>; drawn: strin
         <Figure
           name={t('Margin')}
           value={amount(totals.margin)}
-          note={t('{rate} of the revenue', { rate: percent(totals.margin_rate) })}
+          note={
+            totals.without_cost > 0
+              ? t('{rate} of the revenue whose cost is known', { rate: percent(totals.margin_rate) })
+              : t('{rate} of the revenue', { rate: percent(totals.margin_rate) })
+          }
         />
       </dl>
       {totals.without_cost > 0 && (
         <p role="status" className="banner">
           {plural(
             totals.without_cost,
-            'The cost of {n} delivery is not known, and all of its revenue counts as margin.',
-            'The cost of {n} deliveries is not known, and all of their revenue counts as margin.',
+            'The cost of {n} delivery is not known: its revenue, {amount}, is not part of the margin.',
+            'The cost of {n} deliveries is not known: their revenue, {amount}, is not part of the margin.',
+            { amount: amount(totals.revenue_without_cost) },
           )}{' '}
           <Link to="/costs">{t('Cost lists')}</Link>
         </p>

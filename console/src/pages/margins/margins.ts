@@ -24,6 +24,12 @@ export const METRICS: readonly Metric<MarginFigures>[] = [
   { name: 'deliveries', title: t('Deliveries'), form: 'count', of: ({ deliveries }) => deliveries },
   { name: 'pages', title: t('Pages'), form: 'count', of: ({ pages }) => pages },
   { name: 'without_cost', title: t('Cost unknown'), form: 'count', of: ({ without_cost }) => without_cost },
+  {
+    name: 'revenue_without_cost',
+    title: t('Revenue, cost unknown'),
+    form: 'money',
+    of: ({ revenue_without_cost }) => revenue_without_cost,
+  },
 ]
 
 /** The days, or their months, without gaps. */
@@ -46,6 +52,8 @@ type Report = { from: string; until: string; currency: string; totals: MarginFig
 
 function sum(a: MarginFigures = NOTHING, b: MarginFigures = NOTHING): MarginFigures {
   const revenue = a.revenue + b.revenue
+  const revenue_without_cost = a.revenue_without_cost + b.revenue_without_cost
+  const compared = revenue - revenue_without_cost
   const margin = a.margin + b.margin
   return {
     deliveries: a.deliveries + b.deliveries,
@@ -53,12 +61,21 @@ function sum(a: MarginFigures = NOTHING, b: MarginFigures = NOTHING): MarginFigu
     revenue,
     cost: a.cost + b.cost,
     margin,
-    ...(revenue > 0 ? { margin_rate: margin / revenue } : {}),
+    ...(compared > 0 ? { margin_rate: margin / compared } : {}),
     without_cost: a.without_cost + b.without_cost,
+    revenue_without_cost,
   }
 }
 
-const NOTHING: MarginFigures = { deliveries: 0, pages: 0, revenue: 0, cost: 0, margin: 0, without_cost: 0 }
+const NOTHING: MarginFigures = {
+  deliveries: 0,
+  pages: 0,
+  revenue: 0,
+  cost: 0,
+  margin: 0,
+  without_cost: 0,
+  revenue_without_cost: 0,
+}
 
 const longDay = stepNames({ interval: 'day', time_zone: 'UTC' }).long
 
