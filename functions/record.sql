@@ -4,11 +4,11 @@
 -- `row_os` to `are_ended`: the rows, with their organisations and the moments at which they were accepted. `are_new`: nothing
 -- of the row was recorded before; its messages are inserted now. `are_ended`: the row has no other deliveries left. The
 -- arrays from `os` on are of deliveries that the carrier has accepted, with their organisations; `row_numbers` are indexes
--- into `accepted`. Arrays of optional values are empty where no delivery has one. `carrier_ids`: see `store_submissions`;
--- empty on a cluster, where the caller has stored them before (they are not colocated with the organisation). `unsent`: see
--- `store_unsent`, or null. `costs` and `if_delivered`: what the carrier charges, and whether only for what is delivered.
--- `routings`: see the column of `deliveries`. Returns those of `unsent` that were inserted, as message id and recipient: only
--- of these may the caller write a final state.
+-- into `accepted`, and `carriers` are those that have accepted them. Arrays of optional values are empty where no delivery has
+-- one. `carrier_ids`: see `store_submissions`; empty on a cluster, where the caller has stored them before (they are not
+-- colocated with the organisation). `unsent`: see `store_unsent`, or null. `costs` and `if_delivered`: what the carrier charges,
+-- and whether only for what is delivered. `routings`: see the column of `deliveries`. Returns those of `unsent` that were
+-- inserted, as message id and recipient: only of these may the caller write a final state.
 --
 -- On a single server `o` is null, and there may be several organisations, unless there are `unsent` deliveries. Then rows and
 -- deliveries are sorted by organisation, and the call fails if it has to wait long for a lock: the caller repeats it for each
@@ -17,11 +17,11 @@
 -- Idempotent. A process whose lease had expired, and that finds the deliveries recorded by another, still adds the
 -- carrier's ids, so that reports on them are matched.
 create function record_intake(
-  o uuid, of_route text, carrier_name text, row_os uuid[], row_ids uuid[], accepted timestamptz[], are_new boolean[],
-  are_ended boolean[], os uuid[], row_numbers integer[], message_ids uuid[], recipients text[], positions integer[],
+  o uuid, of_route text, row_os uuid[], row_ids uuid[], accepted timestamptz[], are_new boolean[], are_ended boolean[],
+  os uuid[], row_numbers integer[], carriers text[], message_ids uuid[], recipients text[], positions integer[],
   page_counts smallint[], charges bigint[], texts text[], whatsapps text[], carrier_ids text[],
-  report_due_s double precision[], unsent json, price_rule_ids bigint[] default null, costs bigint[] default null,
-  if_delivered boolean default null, routings smallint[] default null, out stored text[]
+  report_due_s double precision[], unsent json, price_rule_ids bigint[], costs bigint[], if_delivered boolean[],
+  routings smallint[], out stored text[]
 ) language plpgsql as $$
 declare
   new_row record;
@@ -62,7 +62,7 @@ begin
 
   if o is not null and cardinality(message_ids) between 1 and 4 then
     perform store_few_sent(
-      o, of_route, carrier_name, accepted, row_numbers, message_ids, recipients, positions, page_counts, charges, texts,
+      o, of_route, accepted, row_numbers, carriers, message_ids, recipients, positions, page_counts, charges, texts,
       whatsapps, price_rule_ids, costs, if_delivered, routings
     );
   elsif cardinality(message_ids) > 0 then
@@ -72,14 +72,13 @@ begin
       (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, route, text, whatsapp,
        carrier, created_datetime, updated_datetime, sent_datetime, cost, cost_if_delivered, routing)
     select own.organisation_id, message_id, recipient, position, 'sent', page_count, charge, price_rule_id, of_route, text,
-      whatsapp::jsonb, carrier_name, accepted[row_number], now(), now(), cost,
-      case when cost is not null then if_delivered end, routing
+      whatsapp::jsonb, carrier, accepted[row_number], now(), now(), cost, is_due_later, routing
     from unnest(
-      os, row_numbers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps,
-      record_intake.price_rule_ids, record_intake.costs, record_intake.routings
+      os, row_numbers, carriers, message_ids, recipients, positions, page_counts, charges, texts, whatsapps,
+      record_intake.price_rule_ids, record_intake.costs, if_delivered, record_intake.routings
     ) as given (
-      organisation_id, row_number, message_id, recipient, position, page_count, charge, text, whatsapp, price_rule_id, cost,
-      routing
+      organisation_id, row_number, carrier, message_id, recipient, position, page_count, charge, text, whatsapp,
+      price_rule_id, cost, is_due_later, routing
     )
     join balances own on own.organisation_id = given.organisation_id and (o is null or own.organisation_id = o)
     on conflict (organisation_id, message_id, recipient) do nothing;
@@ -87,7 +86,7 @@ begin
   end if;
   if cardinality(carrier_ids) > 0 then
     perform store_submissions(
-      carrier_name, os, message_ids, recipients, carrier_ids, report_due_s,
+      carriers, os, message_ids, recipients, carrier_ids, report_due_s,
       written is distinct from cardinality(message_ids)
     );
   end if;
@@ -125,14 +124,14 @@ end $$;
 
 -- Inserts a few deliveries that a carrier has accepted: the variant of the insert in `record_intake` for a cluster, see there.
 create function store_few_sent(
-  o uuid, of_route text, carrier_name text, accepted timestamptz[], row_numbers integer[], message_ids uuid[],
+  o uuid, of_route text, accepted timestamptz[], row_numbers integer[], carriers text[], message_ids uuid[],
   recipients text[], positions integer[], page_counts smallint[], charges bigint[], texts text[], whatsapps text[],
-  price_rule_ids bigint[] default null, costs bigint[] default null, if_delivered boolean default null,
-  routings smallint[] default null
+  price_rule_ids bigint[], costs bigint[], if_delivered boolean[], routings smallint[]
 ) returns void language plpgsql as $$
 declare
   moment constant timestamptz := now();
   -- Variables, because Citus cannot deparse a statement with array subscripts.
+  its_carrier text;
   its_message uuid;
   its_recipient text;
   its_position integer;
@@ -147,6 +146,7 @@ declare
   accepted_at timestamptz;
 begin
   for n in 1 .. cardinality(message_ids) loop
+    its_carrier := carriers[n];
     its_message := message_ids[n];
     its_recipient := recipients[n];
     its_position := positions[n];
@@ -154,7 +154,7 @@ begin
     its_charge := charges[n];
     its_rule := price_rule_ids[n];
     its_cost := costs[n];
-    is_due_later := case when its_cost is not null then if_delivered end;
+    is_due_later := if_delivered[n];
     its_routing := routings[n];
     its_text := texts[n];
     its_whatsapp := whatsapps[n]::jsonb;
@@ -163,7 +163,7 @@ begin
       (organisation_id, message_id, recipient, position, status, pages, charge, price_rule_id, route, text, whatsapp,
        carrier, created_datetime, updated_datetime, sent_datetime, cost, cost_if_delivered, routing)
     values (o, its_message, its_recipient, its_position, 'sent', its_pages, its_charge, its_rule, of_route, its_text,
-      its_whatsapp, carrier_name, accepted_at, moment, moment, its_cost, is_due_later, its_routing)
+      its_whatsapp, its_carrier, accepted_at, moment, moment, its_cost, is_due_later, its_routing)
     on conflict (organisation_id, message_id, recipient) do nothing;
   end loop;
 end $$;
@@ -217,29 +217,29 @@ begin
   where queue is not null and stored_keys ? (message_id || ' ' || recipient);
 end $$;
 
--- Inserts the ids under which a carrier knows deliveries, a row per segment. `carrier_ids` has the ids of one delivery with
+-- Inserts the ids under which carriers know deliveries, a row per segment. `carrier_ids` has the ids of one delivery with
 -- \x1f between its segments; an empty id is not known (yet) and is skipped. With `may_exist` rows that are there already
 -- are left out; without it nothing is looked up, which is nearly always possible.
 --
 -- `submissions` is not colocated with the organisation, since a report names none: on a cluster call it on the coordinator.
 create function store_submissions(
-  carrier_name text, os uuid[], message_ids uuid[], recipients text[], carrier_ids text[],
+  carriers text[], os uuid[], message_ids uuid[], recipients text[], carrier_ids text[],
   report_due_s double precision[], may_exist boolean
 ) returns void language plpgsql as $$
 begin
   insert into submissions
     (carrier, carrier_message_id, organisation_id, message_id, recipient, segment, segments, report_due)
-  select carrier_name, segment_id, delivery.organisation_id, message_id, recipient, n, cardinality(ids),
+  select delivery.carrier, segment_id, delivery.organisation_id, message_id, recipient, n, cardinality(ids),
     now() + due_s * interval '1 s'
   from (
-    select organisation_id, message_id, recipient, string_to_array(joined_ids, e'\x1f') as ids, due_s
-    from unnest(os, message_ids, recipients, carrier_ids, report_due_s)
-      as given (organisation_id, message_id, recipient, joined_ids, due_s)
+    select carrier, organisation_id, message_id, recipient, string_to_array(joined_ids, e'\x1f') as ids, due_s
+    from unnest(carriers, os, message_ids, recipients, carrier_ids, report_due_s)
+      as given (carrier, organisation_id, message_id, recipient, joined_ids, due_s)
   ) delivery
   cross join lateral unnest(ids) with ordinality as segment (segment_id, n)
   where segment_id <> '' and (not may_exist or not exists (
     select from submissions known
-    where known.carrier = carrier_name and known.carrier_message_id = segment_id
+    where known.carrier = delivery.carrier and known.carrier_message_id = segment_id
       and known.organisation_id = delivery.organisation_id and known.message_id = delivery.message_id
       and known.recipient = delivery.recipient
   ));
@@ -249,7 +249,7 @@ end $$;
 -- `os` has the organisation of each delivery, sorted; for `o`, several organisations and costs see record_intake.
 create function record_submitted(
   o uuid, carrier_name text, os uuid[], job_ids bigint[], message_ids uuid[], recipients text[], carrier_ids text[],
-  report_due_s double precision[], costs bigint[] default '{}', if_delivered boolean default null
+  report_due_s double precision[], costs bigint[], if_delivered boolean
 ) returns void language plpgsql as $$
 declare
   written integer;
@@ -276,7 +276,8 @@ begin
   end if;
   if cardinality(carrier_ids) > 0 then
     perform store_submissions(
-      carrier_name, os, message_ids, recipients, carrier_ids, report_due_s, written <> cardinality(message_ids)
+      array_fill(carrier_name, array[cardinality(os)]), os, message_ids, recipients, carrier_ids, report_due_s,
+      written <> cardinality(message_ids)
     );
   end if;
   delete from jobs where organisation_id = any (os) and (o is null or organisation_id = o) and id = any (job_ids);

@@ -9,7 +9,7 @@ import { CALLBACK_QUEUE, enqueueCallbacks } from './callbacks/enqueue.ts'
 import { makePoster } from './callbacks/post/post.ts'
 import { startCampaignCounts, startCampaigns } from './campaigns/run/worker.ts'
 import { campaignsUsing } from './campaigns/using-store.ts'
-import type { TakeOptouts, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
+import type { TakeOptouts, TakeReport, TakeReports, TakeTexts } from './carriers/message-carrier.ts'
 import { phoneMessage } from './carriers/simulator/read.ts'
 import type { ShownMessage } from './carriers/simulator/store.ts'
 import { makeChooser } from './choice/chooser.ts'
@@ -82,7 +82,7 @@ type WorkerDeps = {
   chargeSlice: SendDeps['chargeMessage']
   fallback: Omit<FallbackDeps, 'queueAfter'>
   settling: MatchDeps
-  receivers: { takeReports: TakeReports; takeTexts: TakeTexts; takeOptouts: TakeOptouts }
+  receivers: { takeReport: TakeReport; takeReports: TakeReports; takeTexts: TakeTexts; takeOptouts: TakeOptouts }
   vendors: Vendors
   sign_in: SignIn
   /** What probes are sent through, and to. */

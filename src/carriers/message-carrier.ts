@@ -180,6 +180,8 @@ export type KnownDelivery = {
 
 /** Resolves once the reports are stored; only then may they be acknowledged to the carrier. */
 export type TakeReports = (reports: readonly CarrierReport[], known?: readonly KnownDelivery[]) => Promise<void>
+/** The same for reports that arrive one by one: those of all carriers are stored together. */
+export type TakeReport = (report: CarrierReport) => Promise<void>
 
 /** A complete inbound text. The carrier may deliver the same one again. */
 export type ReceivedText = {

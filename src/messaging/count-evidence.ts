@@ -32,15 +32,14 @@ export const CLAIMED_WITHIN_S = 10
 /** Deliveries that a carrier has accepted. */
 export function noteAccepted(
   meters: Counting,
-  target: DispatchTarget,
-  sent: readonly { delivery: Delivery & Chosen; cost?: Cost | undefined }[],
+  { route, channel }: { route: string; channel?: Channel | undefined },
+  sent: readonly { delivery: Delivery & Chosen; carrier: string; cost?: Cost | undefined }[],
 ): void {
-  if (isInternal(routeOf(target.queue))) return
-  const { name: carrier } = target.carrier
+  if (isInternal(route)) return
   const now_ms = Date.now()
-  for (const { delivery, cost } of sent) {
+  for (const { delivery, carrier, cost } of sent) {
     const its_class = pendingClassOf(delivery)
-    const key = keyOf(delivery, { carrier, channel: target.channel ?? delivery.channel, class: its_class })
+    const key = keyOf(delivery, { carrier, channel: channel ?? delivery.channel, class: its_class })
     meters.evidence.note(key, { submitted: 1, cost: Number(cost?.cost ?? 0n) })
     if (delivery.choice?.advised !== undefined) noteAdvised(meters, key, delivery.choice)
     meters.evidence.noteAt(now_ms + JUDGED_AFTER_MS[its_class], key, { judged: 1 })

@@ -3,6 +3,7 @@ import { originOfErasable } from '../numbers/prefix-table.ts'
 import { dayOf, type MarginKey } from '../observe/margins.ts'
 import type { Meters } from '../observe/meters.ts'
 import { madeAt } from '../values/id.ts'
+import { groupBy } from '../values/group.ts'
 import { moneyToNumber } from '../values/money.ts'
 import type { Changed } from './settle/store.ts'
 
@@ -15,22 +16,14 @@ import type { Changed } from './settle/store.ts'
 type Counting = Pick<Meters, 'margins' | 'revenue' | 'refunds' | 'cost' | 'waived'>
 type Submitted = {
   delivery: { message_id: string; recipient: string; pages: number; charge: bigint }
+  carrier: string
   cost?: Cost | undefined
 }
 
 /** Deliveries that a carrier has accepted. */
-export function noteSubmitted(
-  meters: Counting,
-  organisation_id: string,
-  carrier: string,
-  sent: readonly Submitted[],
-): void {
-  let all_revenue = 0n
-  let all_cost = 0n
-  for (const { delivery, cost } of sent) {
+export function noteSubmitted(meters: Counting, organisation_id: string, sent: readonly Submitted[]): void {
+  for (const { delivery, carrier, cost } of sent) {
     const { pages, charge } = delivery
-    all_revenue += charge
-    all_cost += cost?.cost ?? 0n
     meters.margins.note(keyOf(organisation_id, carrier, delivery), {
       deliveries: 1,
       pages,
@@ -39,8 +32,10 @@ export function noteSubmitted(
       ...(cost ? {} : { without_cost: 1, revenue_without_cost: Number(charge) }),
     })
   }
-  meters.revenue.inc({ carrier }, moneyToNumber(all_revenue))
-  meters.cost.inc({ carrier }, moneyToNumber(all_cost))
+  for (const [carrier, own] of groupBy(sent, (one) => one.carrier)) {
+    meters.revenue.inc({ carrier }, moneyToNumber(own.reduce((sum, { delivery }) => sum + delivery.charge, 0n)))
+    meters.cost.inc({ carrier }, moneyToNumber(own.reduce((sum, { cost }) => sum + (cost?.cost ?? 0n), 0n)))
+  }
 }
 
 /** Deliveries that reached another state. */

@@ -1,22 +1,13 @@
 import type { Cost } from '../carriers/costs.ts'
 import type { Change } from './settle/store.ts'
 
-/** Accepted by the carrier, under these ids. */
+/** Accepted by a carrier, under these ids. */
 export type Sent<Delivery> = {
   delivery: Delivery
+  carrier: string
   ids: readonly string[]
   report_due_s: number
   cost?: Cost | undefined
-}
-
-/** The costs of deliveries of one carrier as two parameters of a statement; empty where it has no cost list. */
-export function costArrays(sent: readonly Pick<Sent<unknown>, 'cost'>[]): {
-  costs: readonly (bigint | null)[]
-  if_delivered: boolean | null
-} {
-  const first = sent.find(({ cost }) => cost)?.cost
-  if (!first) return { costs: [], if_delivered: null }
-  return { costs: sent.map(({ cost }) => cost?.cost ?? null), if_delivered: first.if_delivered || null }
 }
 
 /** Not accepted: it waits in a queue for its next attempt, or it has ended. */

@@ -14,6 +14,7 @@ import { receiveTexts } from '../messaging/inbound/receive.ts'
 import { makeRecentSubmissions } from '../messaging/reports/recent-submissions.ts'
 import { makeReceiveReceipts } from '../messaging/reports/receive-receipts.ts'
 import { makeLearnIds } from '../messaging/reports/report-ids.ts'
+import { makeReceiveReport } from '../messaging/reports/receive-report.ts'
 import { makeReceiveReports } from '../messaging/reports/receive-reports.ts'
 import { noteReported } from '../messaging/count-evidence.ts'
 import { noteMoved } from '../messaging/count-margins.ts'
@@ -91,7 +92,8 @@ export function makeReceiving(deps: ReceivingDeps) {
   const takeOptouts: TakeOptouts = (optouts) => receiveOptouts(deps, optouts)
   const takeReceipts = makeReceiveReceipts(settling)
   const takeReports = makeReceiveReports(settling, settling)
-  const receivers = { db, log, takeReports, takeReceipts, takeTexts, takeOptouts }
+  const takeReport = makeReceiveReport(takeReports)
+  const receivers = { db, log, takeReport, takeReports, takeReceipts, takeTexts, takeOptouts }
   const webhooks = makeWebhooks(settings.carriers)
 
   function makeWebhooks(carriers: Config['settings']['carriers']) {

@@ -4,6 +4,7 @@ import { startCarrier } from '../../src/carriers/kinds.ts'
 import { decideConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/connect.ts'
 import { makeTakeSegments } from '../../src/messaging/dispatch/recorder.ts'
+import { makeReceiveReport } from '../../src/messaging/reports/receive-report.ts'
 import { makeReceiveReports } from '../../src/messaging/reports/receive-reports.ts'
 import { pepperKeys } from '../../src/otp/pepper.ts'
 import { makeWakeups } from '../../src/queue/wakeups.ts'
@@ -39,10 +40,12 @@ export async function openBench(network: Network): Promise<Bench> {
   const wakeups = await makeWakeups(db)
   organisation_id = await foundOrganisation(db, 0n)
   const { deps: settling } = makeSettler(db, { wakeups })
+  const takeReports = makeReceiveReports(settling, settling)
   const deps = {
     ...settling,
     log: { info: note, warn: note, error: note },
-    takeReports: makeReceiveReports(settling, settling),
+    takeReports,
+    takeReport: makeReceiveReport(takeReports),
     takeTexts: async () => {},
     takeOptouts: async () => {},
     ownerOf: async () => undefined,

@@ -191,7 +191,7 @@ describe('jobs', () => {
     const { deps } = makeSettler(database.db)
     const log = { info() {}, warn() {}, error() {} }
     const target = { queue: routeQueue('sms'), carrier }
-    const recorder = makeRecorder({ ...deps, log }, target, retries({ ...deps, log }, target))
+    const recorder = makeRecorder({ ...deps, log }, { route: 'sms' }, retries({ ...deps, log }, target))
     const delivery = (job: Job): RetriedDelivery => ({
       organisation_id: by,
       message_id: job.subject_id,
@@ -222,8 +222,12 @@ describe('jobs', () => {
       },
       () =>
         Promise.all([
-          recorder.record(delivery(taken), { kind: 'accepted', carrier_message_id: 'one', report_due_s: 3_600 }),
-          recorder.record(delivery(held), { kind: 'held' }),
+          recorder.record(target, delivery(taken), {
+            kind: 'accepted',
+            carrier_message_id: 'one',
+            report_due_s: 3_600,
+          }),
+          recorder.record(target, delivery(held), { kind: 'held' }),
         ]),
     )
     expect(await database.db`select id, leased from jobs`).toEqual([{ id: held.id, leased: true }])

@@ -80,11 +80,11 @@ function recorder(name: string) {
   const log = { info() {}, warn() {}, error() {} }
   // Its rejections count, whichever process submitted the message before.
   const carrier = makeTestCarrier({ name, resubmittable: true })
-  const target = { queue: routeQueue('sms'), carrier, route: 'sms' }
+  const target = { queue: routeQueue('sms'), carrier }
   const settling = { ...deps, log }
-  const { record } = makeRecorder(settling, target, firstAttempts(settling, target))
+  const { record } = makeRecorder(settling, { route: 'sms' }, firstAttempts(settling, 'sms'))
   const recordAll = (held: readonly LeasedDelivery[], outcome: (delivery: LeasedDelivery) => Outcome) =>
-    Promise.all(held.map((delivery) => record(delivery, outcome(delivery))))
+    Promise.all(held.map((delivery) => record(target, delivery, outcome(delivery))))
   return { recordAll, seen }
 }
 
@@ -190,7 +190,7 @@ describe('a process that records a final status', () => {
       delivery,
       end: { status: 'failed', code: null, description: null },
     }))
-    return (await recordIntake(database.db, { route: 'sms', carrier: 'own' }, countRows(unsent), [], unsent)).stored
+    return (await recordIntake(database.db, 'sms', countRows(unsent), [], unsent)).stored
   }
 
   test('gets the deliveries it has stored, and none of another process', async () => {

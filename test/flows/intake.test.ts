@@ -466,7 +466,7 @@ describe('an outcome', () => {
     const { granted } = claimed
     const write = async (held: readonly LeasedDelivery[], delay_ms: number) => {
       const unsent = held.map((one) => ({ ...putOff(one, 'sms'), delay_ms }))
-      return (await recordIntake(kept, { route: 'sms', carrier: CARRIER }, countRows(unsent), [], unsent)).stored
+      return (await recordIntake(kept, 'sms', countRows(unsent), [], unsent)).stored
     }
     const third = granted.filter((_, n) => n % 3 === 0)
     expect(await write(third, 60_000)).toHaveLength(third.length)

@@ -123,10 +123,10 @@ describe('a report on a message that this process has just submitted', () => {
     const [delivery] = claimed?.granted ?? []
     if (!claimed || !delivery) throw new Error('nothing was claimed')
     const { route } = claimed
-    const target = { queue: routeQueue(route), carrier: makeTestCarrier({ name: 'line' }), route }
+    const target = { queue: routeQueue(route), carrier: makeTestCarrier({ name: 'line' }) }
     const settling = { ...deps, log: { info() {}, warn() {}, error() {} } }
-    const { record } = makeRecorder(settling, target, firstAttempts(settling, target))
-    await record(delivery, { kind: 'accepted', carrier_message_id: `of-${id}`, report_due_s: 3_600 })
+    const { record } = makeRecorder(settling, { route }, firstAttempts(settling, route))
+    await record(target, delivery, { kind: 'accepted', carrier_message_id: `of-${id}`, report_due_s: 3_600 })
     await report(`of-${id}`)
     expect(asked.filter((text) => /^\s*(select|insert|with|update)/.test(text))).toEqual([
       expect.stringContaining('settle_delivered'),

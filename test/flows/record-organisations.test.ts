@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { Costs } from '../../src/carriers/costs.ts'
 import { connectBeside, type Db } from '../../src/db/connect.ts'
 import { transaction } from '../../src/db/transaction.ts'
 import type { Outcome } from '../../src/messaging/dispatch/decide.ts'
@@ -24,6 +25,8 @@ import { somebodyWaits } from '../support/waiting.ts'
 /** Outcomes of many organisations at the same time. On a cluster each organisation has statements of its own. */
 
 const ROUTE = 'sms'
+/** Per page. Carrier c has no cost list. */
+const CHARGED: Partial<Record<string, bigint>> = { a: 1_0000n, b: 2_0000n }
 const FIRST_LANE = '00000000-0000-0000-0000-000000000000'
 
 let database: TestDatabase
@@ -61,11 +64,10 @@ async function acceptOneEach(db = database.db): Promise<void> {
 function startRecorder(db = kept) {
   const { deps } = makeSettler(db)
   const log = { info() {}, warn() {}, error() {} }
-  const target = { queue: routeQueue(ROUTE), carrier: makeTestCarrier({ name: 'line' }), route: ROUTE }
-  return {
-    first: makeRecorder({ ...deps, log }, target, firstAttempts({ ...deps, log }, target)),
-    retry: makeRecorder({ ...deps, log }, target, retries({ ...deps, log }, target)),
-  }
+  const target = { queue: routeQueue(ROUTE), carrier: makeTestCarrier({ name: 'line' }) }
+  const first = makeRecorder({ ...deps, log }, { route: ROUTE }, firstAttempts({ ...deps, log }, ROUTE))
+  const retry = makeRecorder({ ...deps, log }, { route: ROUTE }, retries({ ...deps, log }, target))
+  return { first, retry, target }
 }
 
 const sent = (delivery: { message_id: string }): Outcome => ({
@@ -104,9 +106,9 @@ async function statementsOf(name: string, work: () => Promise<unknown>): Promise
 
 test('accepted messages of 64 organisations are recorded by one statement', async () => {
   const deliveries = await leaseOneEach(64)
-  const { first } = startRecorder()
+  const { first, target } = startRecorder()
   const count = await statementsOf('record_intake', () =>
-    Promise.all(deliveries.map((delivery) => first.record(delivery, sent(delivery)))),
+    Promise.all(deliveries.map((delivery) => first.record(target, delivery, sent(delivery)))),
   )
   expect(count).toBe(kept.distributed ? 64 : 1)
   expect(await recordedOf()).toEqual(new Map(organisations.map((id) => [id, 'sent'])))
@@ -115,12 +117,50 @@ test('accepted messages of 64 organisations are recorded by one statement', asyn
   expect(await database.db`select 1 from messages`).toHaveLength(64)
 })
 
+test('messages that several carriers have accepted are recorded by one statement, each with what its carrier charges', async () => {
+  const deliveries = await leaseOneEach(8)
+  const { deps } = makeSettler(kept)
+  const costs: Costs = {
+    in_use: true,
+    of: (carrier) =>
+      CHARGED[carrier] === undefined
+        ? undefined
+        : {
+            billed_on: carrier === 'b' ? 'delivered' : 'submitted',
+            use_answers: false,
+            perPage: () => CHARGED[carrier],
+          },
+  }
+  const recording = { ...deps, costs, log: { info() {}, warn() {}, error() {} } }
+  const { record } = makeRecorder(recording, { route: ROUTE }, firstAttempts(recording, ROUTE))
+  const targets = ['a', 'b', 'c'].map((name) => ({ queue: routeQueue(ROUTE), carrier: makeTestCarrier({ name }) }))
+  const carrierOf = (n: number) => targets[n % 3]!
+  const count = await statementsOf('record_intake', () =>
+    Promise.all(
+      deliveries.map((delivery, n) =>
+        record(carrierOf(n), delivery, { kind: 'accepted', carrier_message_id: `${n}`, report_due_s: 3_600 }),
+      ),
+    ),
+  )
+  expect(count).toBe(kept.distributed ? 8 : 1)
+  const stored = await database.db`
+    select id.carrier_message_id as id, id.carrier, d.carrier as recorded, d.cost, d.cost_if_delivered as if_delivered
+    from submissions id join deliveries d using (organisation_id, message_id, recipient) order by 1`
+  expect(stored).toEqual(
+    deliveries.map((_, n) => {
+      const { name } = carrierOf(n).carrier
+      const cost = CHARGED[name] ?? null
+      return { id: `${n}`, carrier: name, recorded: name, cost, if_delivered: name === 'b' ? true : null }
+    }),
+  )
+})
+
 test('an organisation with another outcome is recorded alone, and the others together', async () => {
   const deliveries = await leaseOneEach(8)
-  const { first } = startRecorder()
+  const { first, target } = startRecorder()
   const rejected: Outcome = { kind: 'rejected', code: '11', description: 'no such number' }
   const count = await statementsOf('record_intake', () =>
-    Promise.all(deliveries.map((delivery, n) => first.record(delivery, n === 3 ? rejected : sent(delivery)))),
+    Promise.all(deliveries.map((delivery, n) => first.record(target, delivery, n === 3 ? rejected : sent(delivery)))),
   )
   expect(count).toBe(kept.distributed ? 8 : 2)
   const states = organisations.map((id, n) => [id, n === 3 ? 'rejected' : 'sent'] as const)
@@ -139,9 +179,9 @@ test('retries of many organisations are recorded by one statement, and their job
     }
   }
   expect(retried).toHaveLength(8)
-  const { retry } = startRecorder()
+  const { retry, target } = startRecorder()
   const count = await statementsOf('record_submitted', () =>
-    Promise.all(retried.map((delivery) => retry.record(delivery, sent(delivery)))),
+    Promise.all(retried.map((delivery) => retry.record(target, delivery, sent(delivery)))),
   )
   expect(count).toBe(kept.distributed ? 8 : 1)
   expect(await recordedOf()).toEqual(new Map(organisations.map((id) => [id, 'sent'])))
@@ -163,12 +203,12 @@ test('an organisation whose rows are locked does not delay the others', async ()
   const deliveries = await leaseOneEach(8)
   const [locked] = deliveries
   if (!locked) throw new Error('nothing was claimed')
-  const { first } = startRecorder()
+  const { first, target } = startRecorder()
   const recording = await transaction(database.db, async (tx) => {
     await tx`
       select 1 from intake
       where organisation_id = ${locked.row.organisation_id} and id = ${locked.row.id} for update`
-    const all = deliveries.map((delivery) => first.record(delivery, sent(delivery)))
+    const all = deliveries.map((delivery) => first.record(target, delivery, sent(delivery)))
     await Promise.all(all.slice(1))
     await until('the locked organisation to wait alone', () => somebodyWaits(database.db))
     expect(await intakeRows()).toEqual([locked.row.organisation_id])
@@ -185,8 +225,8 @@ test('a constraint violation of one organisation leaves the others recorded', as
   const [bad] = deliveries
   if (!bad) throw new Error('nothing was claimed')
   bad.pages = 0
-  const { first } = startRecorder()
-  await Promise.all(deliveries.map((delivery) => first.record(delivery, sent(delivery))))
+  const { first, target } = startRecorder()
+  await Promise.all(deliveries.map((delivery) => first.record(target, delivery, sent(delivery))))
   const good = organisations.filter((id) => id !== bad.row.organisation_id)
   expect(await recordedOf()).toEqual(new Map(good.map((id) => [id, 'sent'])))
   expect(await intakeRows()).toEqual([bad.row.organisation_id])
@@ -194,7 +234,7 @@ test('a constraint violation of one organisation leaves the others recorded', as
 
 test('a statement that was committed, but not acknowledged, records nothing twice when it is repeated', async () => {
   const deliveries = await leaseOneEach(8)
-  const { first } = startRecorder()
+  const { first, target } = startRecorder()
   let lost = false
   await between(
     kept,
@@ -204,7 +244,7 @@ test('a statement that was committed, but not acknowledged, records nothing twic
       lost = true
       throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
     },
-    () => Promise.all(deliveries.map((delivery) => first.record(delivery, sent(delivery)))),
+    () => Promise.all(deliveries.map((delivery) => first.record(target, delivery, sent(delivery)))),
   )
   expect(lost).toBe(true)
   expect(await recordedOf()).toEqual(new Map(organisations.map((id) => [id, 'sent'])))
@@ -221,14 +261,14 @@ test.skipIf(inject('cluster') !== undefined).each([
   await database.db`delete from intake`
   await addLeased(only, rows)
   await database.db.unsafe('vacuum analyze intake')
-  const { first } = startRecorder(only)
-  await Promise.all(planned.map((delivery) => first.record(delivery, sent(delivery))))
+  const { first, target } = startRecorder(only)
+  await Promise.all(planned.map((delivery) => first.record(target, delivery, sent(delivery))))
   await addLeased(only, 500)
   await acceptOneEach(only)
   const deliveries = await leaseAll(only)
   expect(deliveries).toHaveLength(2)
   const before = await fetched(only)
-  await Promise.all(deliveries.map((delivery) => first.record(delivery, sent(delivery))))
+  await Promise.all(deliveries.map((delivery) => first.record(target, delivery, sent(delivery))))
   expect((await fetched(only)) - before).toBe(4) // one for its messages and one to delete it
   await only.end({ timeout: 1 })
 })

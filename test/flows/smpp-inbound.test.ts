@@ -49,7 +49,7 @@ afterEach(async () => {
 function open(more: { wait_s?: number; sweep_every_ms?: number } = {}): void {
   const settings = withDefaults(SmppSettings, smppCarrier(smsc.port)) as SmppSettings
   inbound = startInbound({ db: database.db, log, takeTexts, ...more }, 'mtn')
-  const deps = { log, meters: makeMeters(), takeReports: async () => {}, inbound, default_country: 'NG' }
+  const deps = { log, meters: makeMeters(), takeReport: async () => {}, inbound, default_country: 'NG' }
   const bind = { ...BIND_DEFAULTS, host: '127.0.0.1', port: smsc.port, system_id: 'gangan', password: 'secret' }
   receive = makeReceive(deps, settings)
   session = startSession({ log, onDeliver: receive, onState: () => {} }, bind)

@@ -36,11 +36,16 @@ export async function writeOutcomes(
   const first = (sent[0] ?? unsent[0])?.delivery
   if (!first) return
   if (db.distributed) {
-    const ids = sent.map(({ delivery, ids: own, report_due_s }) => ({ ...delivery, ids: own, report_due_s }))
-    await storeSubmissions(db, first.row.organisation_id, CARRIER, ids)
+    const ids = sent.map(({ delivery, ids: own, report_due_s }) => ({
+      ...delivery,
+      ids: own,
+      report_due_s,
+      carrier: CARRIER,
+    }))
+    await storeSubmissions(db, first.row.organisation_id, ids)
   }
   const rows = countRows([...sent, ...unsent])
-  await recordIntake(db, { route, carrier: CARRIER }, rows, sent, unsent)
+  await recordIntake(db, route, rows, sent, unsent)
   for (const [row, { count }] of rows) {
     row.left -= count
     row.opened = true
@@ -51,7 +56,7 @@ export async function writeOutcomes(
 export function taken(delivery: LeasedDelivery, segments = 1): Sent {
   const { message_id, recipient } = delivery
   const ids = Array.from({ length: segments }, (_, n) => `${message_id}/${recipient}/${n + 1}`)
-  return { delivery, ids, report_due_s: 3_600 }
+  return { delivery, carrier: CARRIER, ids, report_due_s: 3_600 }
 }
 
 /** A delivery that waits in the queue of its route, as after a temporary rejection. */

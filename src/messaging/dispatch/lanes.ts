@@ -4,7 +4,7 @@ import { firstAttempts } from './first-attempts.ts'
 import { makeRecorder, type Recorder } from './recorder.ts'
 import type { DispatchDeps } from './retry-worker.ts'
 import { makeSubmit } from './submit.ts'
-import { capacityOf, inFlightLimit, type DispatchTarget } from './target.ts'
+import { capacityOf, inFlightLimit, type Attempt, type DispatchTarget } from './target.ts'
 
 /** Chooses the carrier of a delivery, by its position. `room`: how many more messages each carrier takes now. */
 export type ChooseLane = (delivery: LeasedDelivery, room: readonly number[]) => number
@@ -35,10 +35,11 @@ export function makeLanes(
   choose: ChooseLane | undefined,
   onRecorded: (delivery: LeasedDelivery) => void,
 ): Lanes {
-  const lanes = targets.map((target) => startLane(deps, { ...target, route }, onRecorded))
+  const source = firstAttempts(deps, route)
+  const { record, untilWritten } = makeRecorder(deps, { route, channel: targets[0]?.channel }, source)
+  const lanes = targets.map((target) => startLane(deps, target, { record, attemptOf: source.attemptOf, onRecorded }))
   const [only] = lanes
   const limit = lanes.reduce((sum, lane) => sum + lane.limit, 0)
-  const untilWritten = () => Promise.all(lanes.map((lane) => lane.untilWritten()))
   if (!choose || !only) {
     return { limit, capacity: () => only?.capacity() ?? 0, submit: (all) => only?.submit(all), untilWritten }
   }
@@ -87,22 +88,21 @@ export function makeLanes(
   }
 }
 
-function startLane(
-  deps: DispatchDeps,
-  target: DispatchTarget & { route: string },
-  onRecorded: (delivery: LeasedDelivery) => void,
-) {
+type Recording = Pick<Recorder<LeasedDelivery>, 'record'> & {
+  attemptOf: (delivery: LeasedDelivery) => Attempt
+  onRecorded: (delivery: LeasedDelivery) => void
+}
+
+function startLane(deps: DispatchDeps, target: DispatchTarget, { record, attemptOf, onRecorded }: Recording) {
   const { carrier } = target
   const limit = inFlightLimit(target)
-  const source = firstAttempts(deps, target)
-  const { record, untilWritten } = makeRecorder(deps, target, source)
-  const submit = makeSubmit(deps, target, source.attemptOf, end)
+  const submit = makeSubmit(deps, target, attemptOf, end)
   const capacity = (): number => capacityOf(target) ?? limit
   let in_flight = 0
   let answered_at = -Infinity
 
   async function end(delivery: LeasedDelivery, outcome: Outcome): Promise<void> {
-    await record(delivery, outcome)
+    await record(target, delivery, outcome)
     in_flight -= 1
     answered_at = performance.now()
     onRecorded(delivery)
@@ -122,8 +122,7 @@ function startLane(
     },
     /** Leaves a delivery to the carrier's queue, where it waits until there is room. */
     hold(delivery: LeasedDelivery): void {
-      void record(delivery, NO_ROOM).then(() => onRecorded(delivery))
+      void record(target, delivery, NO_ROOM).then(() => onRecorded(delivery))
     },
-    untilWritten,
   }
 }

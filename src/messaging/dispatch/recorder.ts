@@ -1,5 +1,5 @@
 import { costOf, type Billed, type Costs } from '../../carriers/costs.ts'
-import type { TakenSegments } from '../../carriers/message-carrier.ts'
+import type { Channel, TakenSegments } from '../../carriers/message-carrier.ts'
 import type { Choice } from '../../choice/choice.ts'
 import { numberKey } from '../../carriers/message-id.ts'
 import type { Db } from '../../db/connect.ts'
@@ -56,9 +56,9 @@ export type DeliverySource<Delivery> = {
   storeSent(sent: readonly Sent<Delivery>[]): Promise<void>
 }
 
-/** Records outcomes. Never rejects: what cannot be stored is left to the expiry of its lease. */
+/** Records outcomes of carriers of a route. Never rejects: what cannot be stored is left to the expiry of its lease. */
 export type Recorder<Delivery> = {
-  record: (delivery: Delivery, outcome: Outcome) => Promise<void>
+  record: (target: DispatchTarget, delivery: Delivery, outcome: Outcome) => Promise<void>
   /** Resolves when every outcome known by now is stored, or was abandoned. */
   untilWritten: () => Promise<unknown>
 }
@@ -79,20 +79,21 @@ function maxWrites(fault: unknown): number {
 }
 
 /**
- * Outcomes of one organisation are stored one batch after the other, retries and new messages alike. Accepted deliveries of
- * several organisations are stored by one statement, unless one of them fails or waits for a lock.
+ * Outcomes of one organisation are stored one batch after the other, retries and new messages alike, whichever carriers they
+ * are from. Accepted deliveries of several organisations are stored by one statement, unless one of them fails or waits for
+ * a lock.
  */
 export function makeRecorder<Delivery extends Recorded>(
   deps: RecorderDeps,
-  target: DispatchTarget,
+  of_route: { route: string; channel?: Channel | undefined },
   source: DeliverySource<Delivery>,
 ): Recorder<Delivery> {
-  const { queue } = target
+  const { route } = of_route
   const writing = new Set<Promise<unknown>>()
   const log = (fault: unknown, abandoned: boolean): void =>
-    deps.log.error({ queue, err: fault, abandoned }, 'recording the outcomes of submissions failed')
+    deps.log.error({ route, err: fault, abandoned }, 'recording the outcomes of submissions failed')
 
-  type Result = { delivery: Delivery; outcome: Outcome }
+  type Result = { target: DispatchTarget; delivery: Delivery; outcome: Outcome }
   const shared = { keys: BATCH.items, weight_per_key: SHARED_ITEMS, write: writeShared }
   const writer = makeRetryingBatchWriter<Result>(
     BATCH,
@@ -108,7 +109,7 @@ export function makeRecorder<Delivery extends Recorded>(
   )
 
   async function write(organisation_id: string, results: readonly Result[]): Promise<void> {
-    const entries = entriesOf(deps, target, source, results)
+    const entries = entriesOf(deps, source, results)
     await source.store(organisation_id, entries)
     await notifySent(organisation_id, entries)
     wakeQueues(deps.wakeups, organisation_id, entries.unsent)
@@ -116,7 +117,7 @@ export function makeRecorder<Delivery extends Recorded>(
 
   /** Groups with other outcomes are then written alone. */
   async function writeShared(groups: readonly Group<Result>[]): Promise<(never[] | undefined)[]> {
-    const entries = groups.map(({ items }) => entriesOf(deps, target, source, items))
+    const entries = groups.map(({ items }) => entriesOf(deps, source, items))
     const all_sent = entries.map(({ unsent, taken }) => unsent.length === 0 && taken.length === 0)
     try {
       await source.storeSent(entries.flatMap(({ sent }, n) => (all_sent[n] ? sent : [])))
@@ -131,8 +132,8 @@ export function makeRecorder<Delivery extends Recorded>(
   }
 
   async function notifySent(organisation_id: string, { sent }: Entries<Delivery>): Promise<void> {
-    noteAccepted(deps.meters, target, sent)
-    if (deps.costs?.in_use) noteSubmitted(deps.meters, organisation_id, target.carrier.name, sent)
+    noteAccepted(deps.meters, of_route, sent)
+    if (deps.costs?.in_use) noteSubmitted(deps.meters, organisation_id, sent)
     const steps = sent.map(({ delivery }) => source.stepOf(delivery))
     await notifySteps(deps, organisation_id, 'sent', steps)
   }
@@ -145,9 +146,9 @@ export function makeRecorder<Delivery extends Recorded>(
   }
 
   return {
-    record(delivery, outcome) {
+    record(target, delivery, outcome) {
       noteNotAccepted(deps.meters, target, delivery, outcome)
-      const added = writer.add(source.organisationOf(delivery), { delivery, outcome })
+      const added = writer.add(source.organisationOf(delivery), { target, delivery, outcome })
       return track(added.catch((fault: unknown) => log(fault, true)))
     },
     untilWritten: () => Promise.all(writing),
@@ -156,17 +157,17 @@ export function makeRecorder<Delivery extends Recorded>(
 
 function entriesOf<Delivery extends Recorded>(
   { costs }: Pick<RecorderDeps, 'costs'>,
-  target: DispatchTarget,
   source: DeliverySource<Delivery>,
-  results: readonly { delivery: Delivery; outcome: Outcome }[],
+  results: readonly { target: DispatchTarget; delivery: Delivery; outcome: Outcome }[],
 ): Entries<Delivery> {
   const entries: Entries<Delivery> = { sent: [], unsent: [], taken: [] }
-  const own_costs = costs?.of(target.carrier.name)
-  for (const { delivery, outcome } of results) {
+  for (const { target, delivery, outcome } of results) {
     if (outcome.kind === 'accepted') {
+      const carrier = target.carrier.name
       const ids = idsOf(outcome, delivery.recipient)
+      const own_costs = costs?.of(carrier)
       const cost = own_costs && costOf(own_costs, billedAs(target, delivery), { ids, cost: outcome.cost })
-      entries.sent.push({ delivery, ids, report_due_s: outcome.report_due_s, cost })
+      entries.sent.push({ delivery, carrier, ids, report_due_s: outcome.report_due_s, cost })
     } else addEntry(entries, costs, target, source, delivery, outcome)
   }
   entries.sent.sort(inOrder)
@@ -197,13 +198,15 @@ function addEntry<Delivery extends Recorded>(
   const attempt = source.attemptOf(delivery)
   const decision = decide(target, attempt, outcome)
   const { message_id, recipient, attempt: attempts } = attempt
-  for (const segments of decision.taken ?? []) taken.push({ delivery, message_id, recipient, ...segments })
+  const own = target.carrier.name
+  for (const segments of decision.taken ?? [])
+    taken.push({ delivery, carrier: own, message_id, recipient, ...segments })
   const { possible_carrier } = decision
   switch (decision.kind) {
     case 'ended': {
       const { status, code, description } = decision
       // A carrier has the message or a part of it, or may have it: then it may also charge for it.
-      const carrier = attempt.possible_carrier ?? target.carrier.name
+      const carrier = attempt.possible_carrier ?? own
       const is_taken = status === 'unknown' || status === 'undelivered'
       const cost = is_taken ? costOf(costs?.of(carrier), billedAs(target, delivery)) : undefined
       const billed = cost && { carrier, ...cost }
@@ -214,7 +217,7 @@ function addEntry<Delivery extends Recorded>(
       unsent.push({ delivery, queue: target.queue, delay_ms: decision.delay_ms, attempts, possible_carrier })
       break
     case 'failover':
-      unsent.push({ delivery, queue: decision.queue, delay_ms: 0, tried: target.carrier.name, possible_carrier })
+      unsent.push({ delivery, queue: decision.queue, delay_ms: 0, tried: own, possible_carrier })
       break
     case 'held':
       unsent.push({
@@ -253,7 +256,7 @@ export function makeTakeSegments({ db }: { db: Db }) {
     { organisation_id, message_id, recipient }: { organisation_id: string; message_id: string; recipient: string },
     taken: TakenSegments,
   ): Promise<void> => {
-    await recordTaken(db, organisation_id, carrier, [{ message_id, recipient, ...taken }])
+    await recordTaken(db, organisation_id, [{ carrier, message_id, recipient, ...taken }])
     await deleteNumberKeys(db, [{ carrier, kept_id: numberKey(recipient), message_id, recipient }])
   }
 }

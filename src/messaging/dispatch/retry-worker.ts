@@ -13,6 +13,7 @@ import {
   recordTaken,
   type QueuedDelivery,
 } from './store.ts'
+import { routeOf } from './queues.ts'
 import { makeSubmit } from './submit.ts'
 import { capacityOf, inFlightLimit, type DispatchTarget } from './target.ts'
 import type { Sent, Unsent } from '../submission.ts'
@@ -25,7 +26,7 @@ export type RetriedDelivery = QueuedDelivery & { organisation_id: string; job: J
 /** Submits deliveries that have a job: retries, failovers, and scheduled messages that are due. */
 export function startRetryWorker(deps: DispatchDeps, target: DispatchTarget): Worker {
   const source = retries(deps, target)
-  const { record } = makeRecorder(deps, target, source)
+  const { record } = makeRecorder(deps, { ...target, route: routeOf(target.queue) }, source)
   return startWorker(deps, {
     queue: target.queue,
     limit: inFlightLimit(target),
@@ -37,7 +38,7 @@ export function startRetryWorker(deps: DispatchDeps, target: DispatchTarget): Wo
       await finish(deps.db, gone)
       // From here on nothing fails: the worker would submit the jobs again.
       const submit = makeSubmit<RetriedDelivery>(deps, target, source.attemptOf, async (delivery, outcome) => {
-        await record(delivery, outcome)
+        await record(target, delivery, outcome)
         done(delivery.job)
       })
       await submit(deliveries)
@@ -103,7 +104,7 @@ async function store(
   )
   await Promise.all([
     recordSubmitted(db, carrier.name, sent.map(submittedOf)),
-    recordTaken(db, organisation_id, carrier.name, taken),
+    recordTaken(db, organisation_id, taken),
     ...[...groupBy(moved, ({ queue = '' }) => queue)].map(([queue, own]) =>
       moveToNext(
         db,

@@ -1,9 +1,9 @@
 import { byLayout, connectionsOf } from '../../db/layout.ts'
-import { idArray } from '../../db/array.ts'
+import { idArray, sparse } from '../../db/array.ts'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Cost } from '../../carriers/costs.ts'
 import type { TakenSegments } from '../../carriers/message-carrier.ts'
-import { costArrays, joinIds } from '../submission.ts'
+import { joinIds } from '../submission.ts'
 import type { Attempt } from './target.ts'
 
 /** A delivery as it is stored, for a retry. */
@@ -41,11 +41,11 @@ export async function readQueued(
 
 /** A delivery that a carrier has accepted, with its id of each segment. */
 export type Submitted = {
+  carrier: string
   message_id: string
   recipient: string
   ids: readonly string[]
   report_due_s: number
-  cost?: Cost | undefined
 }
 
 /**
@@ -55,12 +55,15 @@ export type Submitted = {
 export async function recordSubmitted(
   db: Db,
   carrier: string,
-  rows: readonly (Submitted & { organisation_id: string; job_id: bigint })[],
+  rows: readonly (Omit<Submitted, 'carrier'> & { organisation_id: string; job_id: bigint; cost?: Cost | undefined })[],
 ): Promise<void> {
   const organisation_id = rows[0]?.organisation_id
   if (organisation_id === undefined) return
-  await storeSubmissionsApart(db, organisation_id, carrier, rows)
-  const { costs, if_delivered } = costArrays(rows)
+  await storeSubmissionsApart(
+    db,
+    organisation_id,
+    rows.map((row) => ({ ...row, carrier })),
+  )
   await connectionsOf(db, organisation_id)`
     select record_submitted(
       ${byLayout(db, { single_server: null, cluster: organisation_id })}::uuid, ${carrier},
@@ -69,7 +72,9 @@ export async function recordSubmitted(
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
       ${byLayout(db, { single_server: rows, cluster: [] }).map(({ ids }) => joinIds(ids))}::text[],
-      ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[], ${costs}::bigint[], ${if_delivered}::boolean
+      ${idArray(rows.map(({ report_due_s }) => report_due_s))}::float8[],
+      ${sparse(rows.map(({ cost }) => cost?.cost ?? null))}::bigint[],
+      ${rows.find(({ cost }) => cost)?.cost?.if_delivered || null}::boolean
     )`
 }
 
@@ -79,7 +84,7 @@ export async function storeSubmissionsApart(...args: Parameters<typeof storeSubm
 }
 
 /**
- * Stores the ids under which a carrier knows deliveries. Idempotent.
+ * Stores the ids under which carriers know deliveries. Idempotent.
  *
  * On a cluster they are not colocated with the organisation, since a report names none. They are stored in a transaction of
  * their own before the delivery is: after a crash in between the ids are known, and a report that arrives before the
@@ -88,13 +93,12 @@ export async function storeSubmissionsApart(...args: Parameters<typeof storeSubm
 export async function storeSubmissions(
   sql: Db | Tx,
   organisation_id: string,
-  carrier: string,
   rows: readonly Submitted[],
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
     select store_submissions(
-      ${carrier},
+      ${rows.map(({ carrier }) => carrier)}::text[],
       ${idArray(rows.map(() => organisation_id))}::uuid[],
       ${idArray(rows.map(({ message_id }) => message_id))}::uuid[],
       ${rows.map(({ recipient }) => recipient)}::text[],
@@ -104,24 +108,18 @@ export async function storeSubmissions(
     )`
 }
 
-export type Taken = { message_id: string; recipient: string } & TakenSegments
+export type Taken = { carrier: string; message_id: string; recipient: string } & TakenSegments
 
-/** Stores the ids of segments that a carrier has of messages whose outcome is not known, so that reports are matched. */
-export async function recordTaken(
-  sql: Db | Tx,
-  organisation_id: string,
-  carrier: string,
-  rows: readonly Taken[],
-): Promise<void> {
+/** Stores the ids of segments that carriers have of messages whose outcome is not known, so that reports are matched. */
+export async function recordTaken(sql: Db | Tx, organisation_id: string, rows: readonly Taken[]): Promise<void> {
   const known = rows.filter(({ ids }) => ids.length > 0)
   await storeSubmissions(
     sql,
     organisation_id,
-    carrier,
-    known.map(({ message_id, recipient, segments, ids, report_due_s }) => {
+    known.map(({ carrier, message_id, recipient, segments, ids, report_due_s }) => {
       const all = Array.from({ length: segments }, () => '')
       for (const { segment, carrier_message_id } of ids) all[segment - 1] = carrier_message_id
-      return { message_id, recipient, ids: all, report_due_s }
+      return { carrier, message_id, recipient, ids: all, report_due_s }
     }),
   )
 }

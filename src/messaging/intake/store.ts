@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { prepare } from '../../db/sql.ts'
 import { committedIfAnswered } from '../../db/transaction.ts'
 import { LEASE_S } from '../../queue/leases.ts'
-import { costArrays, joinIds, type Sent, type Unsent } from '../submission.ts'
+import { joinIds, type Sent, type Unsent } from '../submission.ts'
 import { routingOf } from '../routing.ts'
 import { makeLeasedRow, readItems, truncateRow, type LeasedDelivery, type LeasedRow } from './leased-row.ts'
 
@@ -169,7 +169,7 @@ export function countRows(outcomes: readonly { delivery: LeasedDelivery }[]): Re
  */
 export async function recordIntake(
   sql: Db | Tx,
-  { route, carrier }: { route: string; carrier: string },
+  route: string,
   rows: RecordedRows,
   sent: readonly Sent<LeasedDelivery>[],
   unsent: readonly Unsent<LeasedDelivery>[],
@@ -177,12 +177,11 @@ export async function recordIntake(
   const numberOf = ({ row }: LeasedDelivery): number => rows.get(row)?.number ?? 0
   const row_list = [...rows.keys()]
   const given = sent.map(({ delivery }) => delivery)
-  const { costs, if_delivered } = costArrays(sent)
   const list = unsent.length === 0 ? null : JSON.stringify(unsent.map((one) => unsentJson(one, numberOf(one.delivery))))
   const [recorded] = await prepare(sql<{ stored: string[] | null; clock_ms: number }[]>`
     select stored, (extract(epoch from now()) * 1000)::float8 as clock_ms
     from record_intake(
-      ${byLayout(sql, { single_server: null, cluster: row_list[0]?.organisation_id })}::uuid, ${route}, ${carrier},
+      ${byLayout(sql, { single_server: null, cluster: row_list[0]?.organisation_id })}::uuid, ${route},
       ${idArray(row_list.map(({ organisation_id }) => organisation_id))}::uuid[],
       ${idArray(row_list.map(({ id }) => id))}::uuid[],
       ${row_list.map(({ accepted }) => accepted)}::timestamptz[],
@@ -190,6 +189,7 @@ export async function recordIntake(
       ${idArray(row_list.map((row) => String(row.left === rows.get(row)?.count)))}::boolean[],
       ${idArray(given.map(({ row }) => row.organisation_id))}::uuid[],
       ${idArray(given.map(numberOf))}::integer[],
+      ${sent.map(({ carrier }) => carrier)}::text[],
       ${idArray(given.map(({ message_id }) => message_id))}::uuid[],
       ${idArray(given.map(({ recipient }) => recipient))}::text[],
       ${idArray(given.map(({ position }) => position))}::integer[],
@@ -201,7 +201,9 @@ export async function recordIntake(
       ${idArray(sent.map(({ report_due_s }) => report_due_s))}::float8[],
       ${list}::json,
       ${sparse(given.map(({ price_rule_id }) => price_rule_id))}::bigint[],
-      ${costs}::bigint[], ${if_delivered}::boolean, ${sparse(given.map(routingOf))}::smallint[]
+      ${sparse(sent.map(({ cost }) => cost?.cost ?? null))}::bigint[],
+      ${sparse(sent.map(({ cost }) => cost?.if_delivered || null))}::boolean[],
+      ${sparse(given.map(routingOf))}::smallint[]
     )`)
   const keys = new Set(recorded?.stored)
   const stored = unsent.filter(({ delivery }) => keys.has(`${delivery.message_id} ${delivery.recipient}`))

@@ -127,7 +127,7 @@ async function moveBegun(
   const untried = claimed.flatMap(({ granted }) => granted).filter(({ interrupted }) => !interrupted)
   if (untried.length > 0) {
     const unsent = untried.map((delivery) => ({ delivery, queue: routeQueue(to), delay_ms: 0 }))
-    await recordIntake(tx, { route: to, carrier: '' }, countRows(unsent), [], unsent)
+    await recordIntake(tx, to, countRows(unsent), [], unsent)
   }
   const begun = new Set(untried.map(({ row }) => row))
   const rows = claimed.map(({ row }) => ({ id: row.id, is_taken: begun.has(row) }))

@@ -3,7 +3,7 @@ import type { Meters } from '../../../observe/meters.ts'
 import { makeTokenBucket } from '../../../values/concurrency/token-bucket.ts'
 import { waitAtMost } from '../../../values/concurrency/wait-at-most.ts'
 import type { Log } from '../../../values/log.ts'
-import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReports, TakeTexts } from '../../message-carrier.ts'
+import type { MessageCarrier, OutgoingMessage, SubmitOutcome, TakeReport, TakeTexts } from '../../message-carrier.ts'
 import { bindSettings, readTlsFiles, bindsOf } from './bind-options.ts'
 import { startBinds } from './binds.ts'
 import { composeSubmit, type SubmitSegment } from './compose-submit.ts'
@@ -22,7 +22,7 @@ export type SmppDeps = {
   db: Db
   log: Log
   meters: Meters
-  takeReports: TakeReports
+  takeReport: TakeReport
   takeTexts: TakeTexts
   takeSegments: TakeSegments
   default_country: string

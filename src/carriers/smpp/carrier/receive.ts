@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { isDatabaseUnreachable } from '../../../db/unreachable.ts'
 import type { Meters } from '../../../observe/meters.ts'
-import { makeBatchWriter } from '../../../values/concurrency/batch-writer.ts'
 import type { Log } from '../../../values/log.ts'
 import { cleanDigits, cleanNational, dialPlan, type DialPlan } from '../../../values/phone/phone.ts'
-import type { CarrierReport, TakeReports } from '../../message-carrier.ts'
+import type { CarrierReport, TakeReport } from '../../message-carrier.ts'
 import { joinSegments } from '../../codec/join-segments.ts'
 import { describeCode } from '../../delivery-codes.ts'
 import { decodeText, isSegmentTooLong, type InboundText } from '../../codec/decode-text.ts'
@@ -18,41 +16,18 @@ import { STATUS } from '../../codec/status.ts'
 export type ReceiveDeps = {
   log: Log
   meters: Meters
-  takeReports: TakeReports
+  takeReport: TakeReport
   inbound: Inbound
   /** Of the installation, for a carrier without one of its own. */
   default_country: string
 }
 
-const MAX_BATCH = { items: 500 }
-/**
- * An SMSC waits for our answers once its window (often a hundred) is full. Storing all of it in one batch is the least
- * work. But if a write takes longer than this, as on a slow disk, SMSC and database would wait for each other: then
- * several batches are written concurrently.
- */
-const SLOW_WRITE_MS = 75
-const MAX_WRITERS = 3
-
-/** Stores the report or text in a deliver_sm, in batches, and acknowledges it only then. On failure the SMSC retries. */
+/** Stores the report or text in a deliver_sm, and acknowledges it only then. On failure the SMSC retries. */
 export function makeReceive(
-  { log, meters, takeReports, inbound, default_country }: ReceiveDeps,
+  { log, meters, takeReport, inbound, default_country }: ReceiveDeps,
   { name: carrier, msg_id_mode, profile, country = default_country }: SmppSettings,
 ): (pdu: DeliverSm | DataSm) => Promise<Taken> {
   const plan = dialPlan(country)
-  const writers = Array.from({ length: MAX_WRITERS }, () => makeBatchWriter(MAX_BATCH, storeAll, isDatabaseUnreachable))
-  let is_slow = false
-  let last_writer = 0
-
-  async function storeAll(reports: readonly CarrierReport[]): Promise<void> {
-    const began = performance.now()
-    await takeReports(reports)
-    is_slow = performance.now() - began > SLOW_WRITE_MS
-  }
-
-  async function store(report: CarrierReport): Promise<void> {
-    last_writer = is_slow ? (last_writer + 1) % MAX_WRITERS : 0
-    await writers[last_writer]?.(report)
-  }
 
   async function takeReceipt(receipt: Receipt, pdu: DeliverSm | DataSm): Promise<void> {
     meters.smpp_received.inc({ carrier, what: receipt.state })
@@ -67,7 +42,8 @@ export function makeReceive(
     const description = own || describeCode(receipt.stat, code) || receipt.stat
     // A report's source is the recipient of the message. Only its last digits are compared, so any notation will do.
     const recipient = pdu.source_addr
-    await store({ carrier, carrier_message_id: receipt.message_id, status, code, description, recipient, msg_id_mode })
+    const carrier_message_id = receipt.message_id
+    await takeReport({ carrier, carrier_message_id, status, code, description, recipient, msg_id_mode })
   }
 
   /** A segment longer than any can be is received as a whole text, rather than buffered until the others arrive. */
