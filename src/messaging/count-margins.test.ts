@@ -41,8 +41,11 @@ test.each([
     noteSubmitted(
       meters,
       organisation_id,
-      'net',
-      deliveries.map((delivery) => ({ delivery, cost: cost === undefined ? undefined : { cost, if_delivered: true } })),
+      deliveries.map((delivery) => ({
+        delivery,
+        carrier: 'net',
+        cost: cost === undefined ? undefined : { cost, if_delivered: true },
+      })),
     )
     const costs = { cost: cost ?? null, cost_if_delivered: true }
     noteMoved(
