@@ -47,6 +47,7 @@ import type { AuthTokenOf } from './organisations/auth-token.ts'
 import { openCallbackSecrets } from './organisations/callback-secrets.ts'
 import { findCallerOf, findOrganisation } from './organisations/store.ts'
 import { type FallbackDeps, startFallback } from './otp/fallback/fallback.ts'
+import { endedUnverified } from './otp/verification/store.ts'
 import { startFeeRefunds } from './otp/fees/refund.ts'
 import type { InstallationKeys } from './otp/pepper.ts'
 import { startErasures } from './people/erase-worker.ts'
@@ -176,7 +177,13 @@ export function startAllWorkers(given: WorkerDeps): {
     carrying,
     startTestSends({ wakeups, find: (name) => carrying.find(name) }),
     startProbes({ db, log, wakeups, readNetwork: given.readNetwork }),
-    startFeedback({ db, log, wakeups, find: (name) => carrying.find(name) }),
+    startFeedback({
+      db,
+      log,
+      wakeups,
+      find: (name) => carrying.find(name),
+      endedUnverified: (organisation_id, message_id) => endedUnverified(db, organisation_id, message_id),
+    }),
     startScheduleWorker(deps),
     startReportMatcher(every_message),
     purchases,

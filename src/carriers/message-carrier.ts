@@ -25,7 +25,7 @@ export type MessageCarrier = {
   limit?: number
   /** Milliseconds for which it has not accepted messages from any process; 0, or without it: it works. */
   downFor?(): number
-  /** Reports to the vendor that a one-time password was verified; without it, the vendor takes none, or it is off. */
+  /** Reports to the vendor whether a one-time password was verified; without it, the vendor takes none, or it is off. */
   feedback?: Feedback
   /** Downloads a file that a person sent. It is read to its end by `read`. */
   download?: DownloadMedia
@@ -35,10 +35,13 @@ export type MessageCarrier = {
 export type Feedback = {
   /** What its accepted messages have as `report_due_s`. */
   report_due_s: number
-  send(verified: VerifiedMessage): Promise<FeedbackOutcome>
+  /** Also wanted on one-time passwords that ended without being verified. */
+  on_unverified: boolean
+  send(judged: JudgedMessage): Promise<FeedbackOutcome>
 }
 
-export type VerifiedMessage = { carrier_message_id: string; recipient: string; verified_ms: number }
+/** The message of a one-time password, and when that was verified, or ended. */
+export type JudgedMessage = { carrier_message_id: string; recipient: string; is_verified: boolean; at_ms: number }
 
 /** `refused`: it would be refused again. */
 export type FeedbackOutcome = { kind: 'accepted' } | { kind: 'refused' | 'failed'; description: string }

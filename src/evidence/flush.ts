@@ -2,7 +2,7 @@ import type { Channel } from '../carriers/message-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { noteVerifiedBy } from '../messaging/count-evidence.ts'
 import type { VerifiedOtp } from '../messaging/feedback/feedback.ts'
-import type { Verified } from '../observe/evidence.ts'
+import type { AwaitedOtp, Verified } from '../observe/evidence.ts'
 import { startFlush } from '../observe/flush.ts'
 import type { Meters } from '../observe/meters.ts'
 import { madeAt } from '../values/id.ts'
@@ -17,13 +17,16 @@ export type EvidenceDeps = {
   channelOf: (route: string) => Channel | undefined
   /** Called with the verified one-time passwords whose carrier was found. */
   onVerified?: (verified: readonly VerifiedOtp[]) => Promise<void>
+  /** Called with one-time passwords on which feedback is wanted when they have ended. */
+  onAwaited?: (otps: readonly AwaitedOtp[]) => Promise<void>
 }
 
 /** A verification may arrive before the message is recorded as sent, but not much before. */
 const RECORDED_WITHIN_MS = 30_000
 
 /** Writes what was counted, every second and when stopped. A killed process loses what it has not written. */
-export function startEvidence({ db, log, meters, channelOf, onVerified }: EvidenceDeps): { stop(): Promise<void> } {
+export function startEvidence(deps: EvidenceDeps): { stop(): Promise<void> } {
+  const { db, log, meters, channelOf, onVerified, onAwaited } = deps
   const { evidence } = meters
   let is_last = false
 
@@ -58,13 +61,17 @@ export function startEvidence({ db, log, meters, channelOf, onVerified }: Eviden
       const carrier = carriers.get(one.message_id)
       return carrier ? [{ ...one, carrier }] : []
     })
-    await onVerified?.(carried).catch((err: unknown) => {
-      log.warn({ err }, 'feedback on one-time passwords could not be queued')
-    })
+    await onVerified?.(carried).catch(warnOfFeedback)
+  }
+
+  function warnOfFeedback(err: unknown): void {
+    log.warn({ err }, 'feedback on one-time passwords could not be queued')
   }
 
   async function write(): Promise<void> {
     await creditVerified()
+    const awaited = evidence.drainAwaited()
+    if (awaited.length > 0) await onAwaited?.(awaited).catch(warnOfFeedback)
     const counted = evidence.drain(is_last)
     if (counted.length === 0) return
     try {

@@ -1,5 +1,5 @@
 import type { Cost } from '../carriers/costs.ts'
-import type { Channel } from '../carriers/message-carrier.ts'
+import type { Channel, OutgoingMessage } from '../carriers/message-carrier.ts'
 import { causeOf } from '../carriers/rejection-cause.ts'
 import type { Choice } from '../choice/choice.ts'
 import { originOfErasable } from '../numbers/prefix-table.ts'
@@ -56,6 +56,15 @@ function noteAdvised(
 }
 
 const TEN_THOUSAND = 10_000
+
+/** Messages that are submitted to a carrier that wants feedback also on one-time passwords that are not verified. */
+export function noteAwaited({ evidence }: Pick<Meters, 'evidence'>, messages: readonly OutgoingMessage[]): void {
+  const now_ms = Date.now()
+  for (const { organisation_id, message_id, recipient, urgent, expires_in_s } of messages) {
+    if (!urgent || expires_in_s === null) continue
+    evidence.noteAwaited({ organisation_id, message_id, recipient, ends_ms: now_ms + 1_000 * expires_in_s })
+  }
+}
 
 /** The outcome of an attempt, unless the carrier accepted it or did not get it. */
 export function noteNotAccepted(meters: Counting, target: DispatchTarget, delivery: Delivery, outcome: Outcome): void {

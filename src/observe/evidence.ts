@@ -75,6 +75,9 @@ export type EvidenceRow = EvidenceKey & EvidenceFigures & { rejections: number[]
 /** A one-time password that was verified. Which carrier sent its message is looked up when the counts are written. */
 export type Verified = { organisation_id: string; message_id: string; recipient: string }
 
+/** A one-time password whose carrier wants feedback on it, also if it is not verified until then. */
+export type AwaitedOtp = Verified & { ends_ms: number }
+
 /** What became of messages, counted in memory. */
 export type Evidence = {
   note(key: EvidenceKey, figures: Partial<EvidenceFigures>): void
@@ -83,6 +86,7 @@ export type Evidence = {
   /** Counts at a later moment, in milliseconds since 1970. */
   noteAt(due_ms: number, key: EvidenceKey, figures: Partial<EvidenceFigures>): void
   noteVerified(verified: Verified): void
+  noteAwaited(otp: AwaitedOtp): void
   /** What carriers recently reported about the same numbers. */
   reached: Reached
   /** Counts again what could not be written. */
@@ -90,9 +94,10 @@ export type Evidence = {
   /** Returns and resets what is due; with `all` also what is due later. */
   drain(all?: boolean): EvidenceRow[]
   drainVerified(): Verified[]
+  drainAwaited(): AwaitedOtp[]
 }
 
-/** Verifications that wait for the next write. More are not counted. */
+/** Verifications, and one-time passwords with feedback, that wait for the next write. More are not counted. */
 const MAX_VERIFIED = 20_000
 
 export function makeEvidence(): Evidence {
@@ -100,6 +105,7 @@ export function makeEvidence(): Evidence {
   /** What is counted later, by the second. */
   const later = new Map<number, Map<string, EvidenceRow>>()
   let verified: Verified[] = []
+  let awaited: AwaitedOtp[] = []
 
   return {
     reached: makeReached(),
@@ -124,6 +130,9 @@ export function makeEvidence(): Evidence {
     noteVerified(one) {
       if (verified.length < MAX_VERIFIED) verified.push(one)
     },
+    noteAwaited(one) {
+      if (awaited.length < MAX_VERIFIED) awaited.push(one)
+    },
     restore: (given) => addAll(rows, given),
     drain(all = false) {
       const now_s = Date.now() / 1_000
@@ -139,6 +148,11 @@ export function makeEvidence(): Evidence {
     drainVerified() {
       const drained = verified
       verified = []
+      return drained
+    },
+    drainAwaited() {
+      const drained = awaited
+      awaited = []
       return drained
     },
   }

@@ -2,7 +2,7 @@ import { startCounters } from '../analytics/start-counters.ts'
 import type { Db } from '../db/connect.ts'
 import { startEvidence } from '../evidence/flush.ts'
 import { startMarginCounts } from '../margins/flush.ts'
-import { queueFeedback } from '../messaging/feedback/feedback.ts'
+import { queueFeedback, queueJudgement } from '../messaging/feedback/feedback.ts'
 import type { Meters } from '../observe/meters.ts'
 import type { Wakeups } from '../queue/wakeups.ts'
 import type { Routing } from './routing.ts'
@@ -26,6 +26,7 @@ export function startCounting(deps: Deps): { stop(): Promise<void> } {
       db: work_db,
       channelOf: (route) => routing.channelOf(route),
       onVerified: (verified) => queueFeedback(deps, (carrier) => routing.feedback_carriers.has(carrier), verified),
+      onAwaited: (otps) => queueJudgement(deps, otps),
     }),
   ]
   return {

@@ -174,7 +174,8 @@ function startHttp(deps: HttpCarrierDeps, settings: HttpSettings): MessageCarrie
       ? {
           feedback: {
             report_due_s: limits.report_due_s,
-            send: async (verified) => feedbackOutcome(await calls.call(writeFeedback(verified))),
+            on_unverified: vendor.preset.feedback?.on_unverified === true,
+            send: async (judged) => feedbackOutcome(await calls.call(writeFeedback(judged))),
           },
         }
       : {}),

@@ -36,7 +36,10 @@ export function numberedId(id: string, recipient: string): string {
 }
 
 /** What a preset's request may use of a message. */
-export function messageScope(message: OutgoingMessage, report_url: string): Scope {
+export function messageScope(
+  message: OutgoingMessage,
+  { report_url, feedback }: { report_url: string; feedback: boolean },
+): Scope {
   const ref = writeRef(message)
   const { recipient, sender_id, text, expires_in_s, urgent, promotional } = message
   return {
@@ -48,6 +51,7 @@ export function messageScope(message: OutgoingMessage, report_url: string): Scop
     report_url: `${report_url}${report_url.includes('?') ? '&' : '?'}ref=${ref}`,
     expires_in_s: expires_in_s === null ? undefined : Math.max(1, Math.round(expires_in_s)),
     urgent,
+    feedback: feedback && urgent,
     promotional: promotional === true,
     unicode: !isGsm(text, STANDARD_PAGES),
   }

@@ -1,4 +1,4 @@
-import type { OutgoingMessage, VerifiedMessage } from '../message-carrier.ts'
+import type { JudgedMessage, OutgoingMessage } from '../message-carrier.ts'
 import type { HttpRequest } from '../../values/http/client.ts'
 import { addressesOf, type Addresses } from './addresses.ts'
 import { ANSWER_ROOTS, compileAnswer, type ReadAnswer } from './answer.ts'
@@ -30,8 +30,8 @@ export type Vendor = {
     | { write(carrier_message_id: string, to: string): HttpRequest; read: ReadEntries; after_s: readonly number[] }
     | undefined
   balance: { write(): HttpRequest; amount: readonly Path[]; currency: readonly Path[] } | undefined
-  /** Reports that the one-time password of a message was verified; undefined: not wanted. */
-  writeFeedback: ((verified: VerifiedMessage) => HttpRequest) | undefined
+  /** Reports whether the one-time password of a message was verified; undefined: not wanted. */
+  writeFeedback: ((judged: JudgedMessage) => HttpRequest) | undefined
   /** A harmless request that shows whether the credentials are right. */
   check: (() => HttpRequest) | undefined
 }
@@ -85,7 +85,9 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
     recipients,
     auth: compileAuth(preset.auth, common, reportFault),
     writeSend(messages) {
-      const own = messages.map((message) => messageScope(message, addresses.reports ?? ''))
+      const own = messages.map((message) =>
+        messageScope(message, { report_url: addresses.reports ?? '', feedback: settings.feedback === true }),
+      )
       return writeSend({ ...common, message: own[0], messages: own, all: { to: own.map(({ to }) => to) } })
     },
     readAnswer: send.shared_id ? withNumbers(readAnswer) : readAnswer,
@@ -102,8 +104,8 @@ function compileVendor(settings: HttpSettings, public_url: string): { vendor?: V
       },
     writeFeedback:
       settings.feedback && writesFeedback
-        ? ({ carrier_message_id: id, recipient: to, verified_ms }) =>
-            writesFeedback({ ...common, message: { id, to, verified: true, verified_time: utcTime(verified_ms) } })
+        ? ({ carrier_message_id: id, recipient: to, is_verified: verified, at_ms }) =>
+            writesFeedback({ ...common, message: { id, to, verified, judged_time: utcTime(at_ms) } })
         : undefined,
     check: checks ? () => checks(common) : reads ? () => reads(common) : undefined,
   }

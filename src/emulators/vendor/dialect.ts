@@ -24,6 +24,8 @@ export type Sent = {
   expires_in_s?: number | undefined
   /** The sender's id of it, and a reference that reports repeat. */
   own_id?: string | undefined
+  /** The sender will give feedback on it. */
+  wants_feedback?: boolean | undefined
   ref?: string | undefined
   /** The URL for its reports; without it, the one configured in the vendor's dashboard. */
   report_to?: string | undefined

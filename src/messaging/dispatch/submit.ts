@@ -1,6 +1,8 @@
 import type { OutgoingMessage, SubmitOutcome } from '../../carriers/message-carrier.ts'
+import type { Meters } from '../../observe/meters.ts'
 import type { Log } from '../../values/log.ts'
 import type { Seal } from '../../values/secrets/seal.ts'
+import { noteAwaited } from '../count-evidence.ts'
 import type { Outcome } from './decide.ts'
 import { prepareAttempt } from './prepare.ts'
 import type { Attempt, DispatchTarget } from './target.ts'
@@ -19,7 +21,7 @@ const UNANSWERED: Outcome = { kind: 'unknown', description: 'the carrier did not
  * repeated message (`resubmittable`) gets it again. A batch that fails as a whole was not sent, by the carrier's contract.
  */
 export function makeSubmit<Delivery>(
-  deps: { log: Log; seal: Seal },
+  deps: { log: Log; seal: Seal; meters: Pick<Meters, 'evidence'> },
   target: DispatchTarget,
   attemptOf: (delivery: Delivery) => Attempt,
   record: (delivery: Delivery, outcome: Outcome) => Promise<void>,
@@ -64,6 +66,7 @@ export function makeSubmit<Delivery>(
       }
     }
     if (messages.length > 0) {
+      if (carrier.feedback?.on_unverified) noteAwaited(deps.meters, messages)
       const answers = submit(messages)
       if (Array.isArray(answers)) {
         for (const [n, delivery] of ready.entries()) recording.push(recordAnswer(delivery, answers[n]))

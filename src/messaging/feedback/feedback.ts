@@ -4,6 +4,7 @@ import { transaction } from '../../db/transaction.ts'
 import { enqueue, finish, postpone, type Job } from '../../queue/store.ts'
 import { startWorker, type Worker } from '../../queue/worker.ts'
 import type { Wakeups } from '../../queue/wakeups.ts'
+import type { AwaitedOtp } from '../../observe/evidence.ts'
 import { groupBy } from '../../values/group.ts'
 import type { Log } from '../../values/log.ts'
 import { findCarried, findCarrierId } from './store.ts'
@@ -28,19 +29,53 @@ export async function queueFeedback(
   const wanted = verified.filter(({ carrier }) => wantsFeedback(carrier))
   if (wanted.length === 0) return
   const verified_ms = Date.now()
-  for (const [organisation_id, own] of groupBy(wanted, (one) => one.organisation_id)) {
-    const jobs = own.map(({ message_id, recipient }) => {
-      const subject_key = `${recipient} ${verified_ms}`
-      return { lane: organisation_id, organisation_id, subject_id: message_id, subject_key }
-    })
-    await transaction(db, (tx) => enqueue(tx, FEEDBACK_QUEUE, jobs))
-  }
+  await enqueueFeedback(
+    db,
+    wanted.map((one) => ({ ...one, at_ms: verified_ms, then: VERIFIED })),
+  )
   wakeups.wake(FEEDBACK_QUEUE)
 }
 
-type Deps = { db: Db; log: Log; wakeups: Wakeups; find: (carrier: string) => MessageCarrier | undefined }
+/** Queues feedback on one-time passwords for when they have ended. It is dropped if they were verified by then. */
+export async function queueJudgement({ db }: { db: Db }, otps: readonly AwaitedOtp[]): Promise<void> {
+  await enqueueFeedback(
+    db,
+    otps.map((one) => ({ ...one, at_ms: Math.round(one.ends_ms), then: JUDGED })),
+  )
+}
 
-/** Reports to vendors which of their messages carried a verified one-time password. What fails is retried, then dropped. */
+/** What is reported: a verification, or how the one-time password has ended. */
+const VERIFIED = 'verified'
+const JUDGED = 'judged'
+/** After the end of a one-time password, so that a verification of its last moment is recorded. */
+const JUDGED_AFTER_MS = 2_000
+
+type Queued = Omit<VerifiedOtp, 'carrier'> & { at_ms: number; then: typeof VERIFIED | typeof JUDGED }
+
+async function enqueueFeedback(db: Db, wanted: readonly Queued[]): Promise<void> {
+  const now_ms = Date.now()
+  for (const [organisation_id, own] of groupBy(wanted, (one) => one.organisation_id)) {
+    const jobs = own.map(({ message_id, recipient, at_ms, then }) => ({
+      lane: organisation_id,
+      organisation_id,
+      subject_id: message_id,
+      subject_key: `${recipient} ${at_ms} ${then}`,
+      delay_ms: then === JUDGED ? Math.max(0, at_ms + JUDGED_AFTER_MS - now_ms) : 0,
+    }))
+    await transaction(db, (tx) => enqueue(tx, FEEDBACK_QUEUE, jobs))
+  }
+}
+
+type Deps = {
+  db: Db
+  log: Log
+  wakeups: Wakeups
+  find: (carrier: string) => MessageCarrier | undefined
+  /** Whether the one-time password of a message has ended without being verified or revoked. */
+  endedUnverified: (organisation_id: string, message_id: string) => Promise<boolean>
+}
+
+/** Reports to vendors what became of one-time passwords that they carried. What fails is retried, then dropped. */
 export function startFeedback(deps: Deps): Worker {
   return startWorker(deps, {
     queue: FEEDBACK_QUEUE,
@@ -50,9 +85,11 @@ export function startFeedback(deps: Deps): Worker {
   })
 }
 
-async function giveFeedback({ db, log, find }: Deps, job: Job): Promise<void> {
+async function giveFeedback({ db, log, find, endedUnverified }: Deps, job: Job): Promise<void> {
   const { organisation_id, subject_id: message_id, subject_key, attempts } = job
-  const [recipient = '', verified_ms = ''] = subject_key.split(' ')
+  const [recipient = '', at_ms = '', then] = subject_key.split(' ')
+  const is_verified = then !== JUDGED
+  if (!is_verified && !(await endedUnverified(organisation_id, message_id))) return finish(db, [job])
   const carried = await findCarried(db, { organisation_id, message_id, recipient })
   const feedback = carried && find(carried.carrier)?.feedback
   // The message was deleted, or the carrier wants no feedback any more.
@@ -60,7 +97,7 @@ async function giveFeedback({ db, log, find }: Deps, job: Job): Promise<void> {
   const { carrier } = carried
   const carrier_message_id = await findCarrierId(db, carried, feedback.report_due_s)
   if (carrier_message_id === undefined) return finish(db, [job])
-  const outcome = await feedback.send({ carrier_message_id, recipient, verified_ms: Number(verified_ms) })
+  const outcome = await feedback.send({ carrier_message_id, recipient, is_verified, at_ms: Number(at_ms) })
   if (outcome.kind === 'failed' && attempts < MAX_ATTEMPTS) {
     return postpone(db, [job], FIRST_RETRY_MS * 2 ** (attempts - 1))
   }

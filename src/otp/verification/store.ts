@@ -38,3 +38,21 @@ export async function findOpen(
     order by id desc limit 1`
   return row?.id
 }
+
+/** Whether the OTP of this message expired or failed. One that was revoked says nothing about its messages. */
+export async function endedUnverified(db: Db, organisation_id: string, message_id: string): Promise<boolean> {
+  const rows = await db`
+    select from (
+      select status, expires_datetime from otps
+      where organisation_id = ${organisation_id} and id = ${message_id}
+      union all
+      select status, expires_datetime from otps
+      where organisation_id = ${organisation_id} and fallback_message_id = ${message_id}
+      union all
+      select status, expires_datetime from otps
+      where organisation_id = ${organisation_id} and resent_message_ids && array[${message_id}::uuid]
+        and resent_message_ids <> '{}'
+    ) otp
+    where status = 3 or (status = 1 and expires_datetime <= now())`
+  return rows.length > 0
+}

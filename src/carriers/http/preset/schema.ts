@@ -194,8 +194,8 @@ export const Preset = Type.Object(
         closed,
       ),
     ),
-    /** Sent when a one-time password was verified that the vendor carried. */
-    feedback: Type.Optional(Type.Object(request, closed)),
+    /** Sent when a one-time password that the vendor carried was verified, and with `on_unverified` when it was not. */
+    feedback: Type.Optional(Type.Object({ ...request, on_unverified: Type.Boolean({ default: false }) }, closed)),
     check: Type.Optional(
       Type.Object({ ...request, method: Type.Unsafe<'GET' | 'POST'>({ ...request.method, default: 'GET' }) }, closed),
     ),

@@ -3,6 +3,7 @@ import { basic, digits, optionalNumber, type VendorRequest, type Dialect, type E
 
 const credentials = { account_sid: 'AC00000000000000000000000000000019', auth_token: 'token-of-the-emulator' }
 const ROOT = `/2010-04-01/Accounts/${credentials.account_sid}`
+const FEEDBACK = new RegExp(`^${ROOT}/Messages/(SM[0-9a-f]{32})/Feedback\\.json$`)
 const WORDS: Record<End, string> = { delivered: 'delivered', lost: 'undelivered', disowned: 'failed' }
 
 const error = (status: number, code: number, message: string) => ({
@@ -33,12 +34,28 @@ export const twilio: Dialect = {
         response: { status: 200, json: { account_sid: credentials.account_sid, balance: '12.34', currency: 'USD' } },
       }
     }
+    const [, sid] = FEEDBACK.exec(path) ?? []
+    if (method === 'POST' && sid !== undefined) {
+      const outcome = form.get('Outcome') ?? ''
+      if (outcome !== 'confirmed' && outcome !== 'unconfirmed') {
+        return { response: error(400, 20001, `Invalid parameter Outcome: ${outcome}`) }
+      }
+      const [account_sid, time] = [credentials.account_sid, new Date().toUTCString()]
+      return {
+        response: {
+          status: 201,
+          json: { account_sid, message_sid: sid, outcome, date_created: time, date_updated: time },
+        },
+        feedback: { id: sid, verified: outcome === 'confirmed', time },
+      }
+    }
     if (method !== 'POST' || path !== `${ROOT}/Messages.json`) return { response: error(404, 20404, 'Not found') }
     const [to, from, text] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? '']
     if (!to.startsWith('+')) return { response: error(400, 21211, `Invalid 'To' Phone Number: ${to}`) }
     const expires_in_s = optionalNumber(form.get('ValidityPeriod'))
     const report_to = form.get('StatusCallback') || undefined
-    return { messages: [{ to: digits(to), from, text, expires_in_s, report_to }] }
+    const wants_feedback = form.get('ProvideFeedback') === 'true'
+    return { messages: [{ to: digits(to), from, text, expires_in_s, report_to, wants_feedback }] }
   },
   answer([fate]) {
     switch (fate?.made) {
