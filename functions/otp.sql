@@ -12,33 +12,37 @@ declare
   open_id uuid;
 begin
   insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
-    fallback_channel, fallback_message_id, sealed_token, through_next_carrier, request_fee, verified_fee, fee_line)
+    fallback_channel, fallback_message_id, sealed_token, through_next_carrier, resend_after_s, resends_left, request_fee,
+    verified_fee, fee_line)
   select o, id, recipient, decode(token_hash, 'base64'), minutes, now() + minutes * interval '1 minute', counted_slot,
     fallback_channel, fallback_message_id, decode(sealed_token, 'base64'), coalesce(through_next_carrier, false),
-    request_fee, verified_fee, case when coalesce(request_fee, verified_fee) is not null then line - 1 end
+    case when through_next_carrier then after_s end, coalesce(resends_left, 0), request_fee,
+    verified_fee, case when coalesce(request_fee, verified_fee) is not null then line - 1 end
   from json_to_recordset(otps) as given (
     id uuid, recipient text, token_hash text, minutes smallint, counted_slot timestamptz, fallback_channel text,
-    fallback_message_id uuid, sealed_token text, through_next_carrier boolean, service_sid text, request_fee bigint,
-    verified_fee bigint
+    fallback_message_id uuid, sealed_token text, through_next_carrier boolean, after_s smallint, resends_left smallint,
+    service_sid text, request_fee bigint, verified_fee bigint
   )
   where service_sid is null and (charged is null or id = any (charged));
   for code in
     select * from json_to_recordset(otps) as given (
       id uuid, recipient text, token_hash text, minutes smallint, counted_slot timestamptz, fallback_channel text,
-      fallback_message_id uuid, sealed_token text, through_next_carrier boolean, service_sid text, channel text,
-      request_fee bigint, verified_fee bigint
+      fallback_message_id uuid, sealed_token text, through_next_carrier boolean, after_s smallint,
+      resends_left smallint, service_sid text, channel text, request_fee bigint, verified_fee bigint
     )
     where service_sid is not null and (charged is null or id = any (charged))
     order by id
   loop
     open_id := open_verification(o, code.recipient, code.service_sid);
     insert into otps (organisation_id, id, recipient, token_hash, minutes, expires_datetime, counted_slot,
-      fallback_channel, fallback_message_id, sealed_token, through_next_carrier, verification_id, service_sid, channel,
-      request_fee, verified_fee, fee_line)
+      fallback_channel, fallback_message_id, sealed_token, through_next_carrier, resend_after_s, resends_left,
+      verification_id, service_sid, channel, request_fee, verified_fee, fee_line)
     values (o, code.id, code.recipient, decode(code.token_hash, 'base64'), code.minutes,
       now() + code.minutes * interval '1 minute', code.counted_slot, code.fallback_channel, code.fallback_message_id,
-      decode(code.sealed_token, 'base64'), coalesce(code.through_next_carrier, false), coalesce(open_id, code.id),
-      code.service_sid, code.channel, code.request_fee, code.verified_fee, case when coalesce(code.request_fee, code.verified_fee) is not null then line - 1 end);
+      decode(code.sealed_token, 'base64'), coalesce(code.through_next_carrier, false),
+      case when code.through_next_carrier then code.after_s end, coalesce(code.resends_left, 0),
+      coalesce(open_id, code.id), code.service_sid, code.channel, code.request_fee, code.verified_fee,
+      case when coalesce(code.request_fee, code.verified_fee) is not null then line - 1 end);
   end loop;
   insert into jobs (queue, lane, organisation_id, subject_id, run_at)
   select 'otp-fallback', o, o, id, now() + after_s * interval '1 s'
@@ -70,17 +74,19 @@ begin
   return case when codes.is_open and codes.size < 5 then open_id end;
 end $$;
 
--- Charges the second message of an OTP, with a ledger line of its own: if two workers try, the ledger refuses the second.
--- Nothing is charged if the OTP has ended (`outcomes`: `ended`). It cannot end before this commits, because its row is locked:
--- after the balance, as everywhere. The sealed token is deleted with the charge, because it is not needed again.
+-- Charges another message of an OTP, with a ledger line of its own. Nothing is charged (`outcomes`: `ended`) if the OTP has
+-- ended, or if another worker has sent this message: it is then no longer the one that is awaited. The OTP cannot end before
+-- this commits, because its row is locked: after the balance, as everywhere.
 --
 -- `token_hashes`: of the token in the message, which is valid from then on. `unsent`: the delivery with the queue of the
--- carrier that it is submitted to (`store_unsent`); null: the message is in the intake, for its route.
+-- carrier that it is submitted to (`store_unsent`); null: the message is in the intake, for its route. `next_message_id` and
+-- `next_sealed_token`: the message that may follow; null: none, and the sealed token is deleted because it is not needed again.
 create function accept_fallbacks(
   o uuid, together boolean, ids uuid[], amounts bigint[], keys text[], hashes text[], answers text[],
   caps text[], row_ids uuid[], routes text[], priorities smallint[], sizes integer[], first_ids uuid[], last_ids uuid[],
   first_positions integer[], leased boolean[], contents text, lease_s double precision, stored text, scheduled json,
   links json, otps json, otp_ids uuid[], token_hashes text[] default null, unsent json default null,
+  next_message_id uuid default null, next_sealed_token text default null,
   out balance_left bigint, out line bigint, out moment timestamptz,
   out outcomes text[], out balances_left bigint[], out known_answers text[], out charged uuid[], out opted_out text[]
 ) language plpgsql as $$
@@ -90,7 +96,7 @@ begin
   perform from balances where organisation_id = o for update;
   perform from otps
   where organisation_id = o and id = any (otp_ids) and status = 1 and expires_datetime > clock_timestamp()
-    and not verified_fee_refunded
+    and not verified_fee_refunded and sealed_token is not null and fallback_message_id = any (accept_fallbacks.ids)
   for update;
   if not found then
     moment := now();
@@ -105,20 +111,38 @@ begin
   if charged is not null then
     return;
   end if;
-  update otps set sealed_token = null, fallback_token_hash = nullif(its_hash, token_hash)
-  where organisation_id = o and id = any (otp_ids);
+  if next_message_id is null then
+    update otps set sealed_token = null, fallback_token_hash = nullif(its_hash, token_hash)
+    where organisation_id = o and id = any (otp_ids);
+  else
+    update otps
+    set sealed_token = decode(next_sealed_token, 'base64'), fallback_message_id = next_message_id,
+      resends_left = resends_left - 1, resent_message_ids = array_append(resent_message_ids, fallback_message_id),
+      resent_token_hashes = array_append(resent_token_hashes, its_hash)
+    where organisation_id = o and id = any (otp_ids);
+  end if;
   if unsent is not null then
     perform store_unsent(o, null, array[moment], unsent);
   end if;
 end $$;
 
--- The message whose token was entered, by salted hashes (`verify_otps`); null: it is neither of them.
+create function entered_resent(message_ids uuid[], token_hashes bytea[], salt bytea, wanted bytea) returns uuid
+immutable language sql as $$
+  select message_id from unnest(message_ids, token_hashes) as resent (message_id, token_hash)
+  where position(sha256(token_hash || salt) in wanted) in (1, 33)
+  limit 1
+$$;
+
+-- The message whose token was entered, by salted hashes (`verify_otps`); null: none of them. Without a subquery, so that
+-- PostgreSQL inlines it.
 create function entered_message(
-  id uuid, token_hash bytea, fallback_message_id uuid, fallback_token_hash bytea, salt bytea, wanted bytea
+  id uuid, token_hash bytea, fallback_message_id uuid, fallback_token_hash bytea, resent_message_ids uuid[],
+  resent_token_hashes bytea[], salt bytea, wanted bytea
 ) returns uuid immutable language sql as $$
   select case
     when position(sha256(token_hash || salt) in wanted) in (1, 33) then id
     when position(sha256(fallback_token_hash || salt) in wanted) in (1, 33) then fallback_message_id
+    when cardinality(resent_message_ids) > 0 then entered_resent(resent_message_ids, resent_token_hashes, salt, wanted)
   end
 $$;
 
@@ -177,14 +201,19 @@ begin
       update otps
       set attempts = attempts + 1,
         status = case
-          when entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted) is not null then 4
+          when entered_message(
+            id, token_hash, fallback_message_id, fallback_token_hash, resent_message_ids, resent_token_hashes, salt, wanted
+          ) is not null then 4
           when attempts + 1 >= max_attempts then 3
           else 1
         end,
-        verified_message_id = entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted),
+        verified_message_id = entered_message(
+          id, token_hash, fallback_message_id, fallback_token_hash, resent_message_ids, resent_token_hashes, salt, wanted
+        ),
         updated_datetime = case
-          when entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted) is not null
-            or attempts + 1 >= max_attempts
+          when entered_message(
+            id, token_hash, fallback_message_id, fallback_token_hash, resent_message_ids, resent_token_hashes, salt, wanted
+          ) is not null or attempts + 1 >= max_attempts
             then moment
         end
       from (
@@ -304,11 +333,15 @@ begin
     if deed = 'approve' then
       hit := newest;
     elsif deed = 'try' then
-      select id, entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted)
+      select id, entered_message(
+          id, token_hash, fallback_message_id, fallback_token_hash, resent_message_ids, resent_token_hashes, salt, wanted
+        )
       from otps join unnest(otp_ids, salts, blinded) as given (otp_id, salt, wanted) on id = otp_id
       where organisation_id = o and id = any (members) and status = 1 and expires_datetime > moment
         and not verified_fee_refunded
-        and entered_message(id, token_hash, fallback_message_id, fallback_token_hash, salt, wanted) is not null
+        and entered_message(
+          id, token_hash, fallback_message_id, fallback_token_hash, resent_message_ids, resent_token_hashes, salt, wanted
+        ) is not null
       limit 1
       into hit, entered;
       tries := tries + 1;

@@ -1223,12 +1223,14 @@ create table otp_settings (
   updated_datetime timestamp with time zone not null default now(),
   resend_after_s integer,
   resend_when_late boolean not null default false,
+  resend_times smallint not null default 1,
   constraint otp_settings_pkey PRIMARY KEY (organisation_id),
   constraint otp_settings_check CHECK (((fallback_channel IS NULL) = (fallback_after_s IS NULL))),
   constraint otp_settings_fallback_after_s_check CHECK (((fallback_after_s >= 5) AND (fallback_after_s <= 600))),
   constraint otp_settings_fallback_channel_check CHECK ((fallback_channel = ANY (ARRAY['sms'::text, 'whatsapp'::text]))),
   constraint otp_settings_longest_delay CHECK (((NOT resend_when_late) OR (resend_after_s IS NOT NULL))),
-  constraint otp_settings_resend_after_s_check CHECK (((resend_after_s >= 5) AND (resend_after_s <= 600)))
+  constraint otp_settings_resend_after_s_check CHECK (((resend_after_s >= 5) AND (resend_after_s <= 600))),
+  constraint otp_settings_resend_times_check CHECK (((resend_times >= 1) AND (resend_times <= 3)))
 );
 
 create table otp_test_numbers (
@@ -1263,6 +1265,10 @@ create table otps (
   through_next_carrier boolean not null default false,
   fallback_token_hash bytea,
   verified_message_id uuid,
+  resend_after_s smallint,
+  resends_left smallint not null default 0,
+  resent_message_ids uuid[] not null default '{}'::uuid[],
+  resent_token_hashes bytea[] not null default '{}'::bytea[],
   constraint otps_pkey PRIMARY KEY (organisation_id, id),
   constraint otps_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5))),
   constraint otps_check CHECK (((fallback_channel IS NULL) = (fallback_message_id IS NULL))),
@@ -1273,6 +1279,9 @@ create table otps (
   constraint otps_minutes_check CHECK (((minutes >= 1) AND (minutes <= 60))),
   constraint otps_refunded CHECK (((NOT verified_fee_refunded) OR ((verified_fee IS NOT NULL) AND (status <> 4)))),
   constraint otps_request_fee_check CHECK ((request_fee > 0)),
+  constraint otps_resend_after_s_check CHECK ((resend_after_s > 0)),
+  constraint otps_resends_left_check CHECK (((resends_left >= 0) AND (resends_left <= 2))),
+  constraint otps_resent CHECK (((cardinality(resent_message_ids) = cardinality(resent_token_hashes)) AND ((cardinality(resent_message_ids) + resends_left) <= 2) AND (through_next_carrier OR ((resends_left = 0) AND (cardinality(resent_message_ids) = 0))))),
   constraint otps_second_attempt CHECK (((fallback_message_id IS NOT NULL) OR ((NOT through_next_carrier) AND (fallback_token_hash IS NULL)))),
   constraint otps_status_check CHECK ((status = ANY (ARRAY[1, 3, 4, 5]))),
   constraint otps_token_hash_check CHECK ((octet_length(token_hash) = 32)),
@@ -1283,6 +1292,7 @@ create table otps (
 CREATE INDEX otps_by_age ON otps USING btree (created_datetime);
 CREATE UNIQUE INDEX otps_by_fallback ON otps USING btree (organisation_id, fallback_message_id) WHERE (fallback_message_id IS NOT NULL);
 CREATE INDEX otps_by_recipient ON otps USING btree (organisation_id, recipient, id);
+CREATE INDEX otps_by_resent ON otps USING gin (resent_message_ids) WITH (fastupdate=off) WHERE (resent_message_ids <> '{}'::uuid[]);
 CREATE INDEX otps_by_verification ON otps USING btree (organisation_id, verification_id, id) WHERE (verification_id IS NOT NULL);
 
 create table passkey_challenges (
@@ -1503,11 +1513,13 @@ create table probe_plans (
   problem text,
   changed_by text not null,
   changed_datetime timestamp with time zone not null default now(),
+  per_campaign smallint not null default 0,
   constraint probe_plans_pkey PRIMARY KEY (id),
   constraint probe_plans_name_key UNIQUE (name),
   constraint probe_plans_check CHECK (((to_hour >= (from_hour + 1)) AND (to_hour <= 24))),
   constraint probe_plans_from_hour_check CHECK (((from_hour >= 0) AND (from_hour <= 23))),
   constraint probe_plans_name_check CHECK ((name ~ '^[a-z0-9-]{1,40}$'::text)),
+  constraint probe_plans_per_campaign_check CHECK (((per_campaign >= 0) AND (per_campaign <= 20))),
   constraint probe_plans_per_day_check CHECK (((per_day >= 1) AND (per_day <= 500))),
   constraint probe_plans_wordings_check CHECK (((cardinality(wordings) >= 1) AND (cardinality(wordings) <= 20)))
 );
@@ -1536,15 +1548,18 @@ create table probes (
   displayed_sender text,
   displayed_text text,
   displayed text,
+  campaign_id uuid,
   constraint probes_pkey PRIMARY KEY (id),
   constraint probes_displayed_check CHECK ((displayed = ANY (ARRAY['equal'::text, 'changed'::text, 'part'::text]))),
   constraint probes_outcome_check CHECK ((outcome = ANY (ARRAY['submitting'::text, 'accepted'::text, 'rejected'::text, 'temporary'::text, 'held'::text, 'undelivered'::text, 'unknown'::text]))),
   constraint probes_report_check CHECK ((report = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'expired'::text, 'rejected'::text, 'unknown'::text])))
 );
+CREATE INDEX probes_by_campaign ON probes USING btree (campaign_id, plan) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX probes_by_carrier_ids ON probes USING gin (carrier_message_ids);
 CREATE UNIQUE INDEX probes_by_mark ON probes USING btree (recipient, mark);
 CREATE INDEX probes_by_plan ON probes USING btree (plan, id);
 CREATE INDEX probes_submitting ON probes USING btree (submitted_datetime) WHERE (outcome = 'submitting'::text);
+CREATE INDEX probes_unmarked ON probes USING btree (phone_carrier, recipient) WHERE ((mark ~~ '=%'::text) AND (arrived_datetime IS NULL));
 
 create table provider_answers (
   msisdn bigint not null,

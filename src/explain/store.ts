@@ -30,6 +30,10 @@ export async function findChargedMessage(
       union all
       select true, null, null, false from otps
       where otps.organisation_id = ${organisation_id} and fallback_message_id = message.id
+      union all
+      select true, null, null, false from otps
+      where otps.organisation_id = ${organisation_id} and resent_message_ids && array[message.id]
+        and resent_message_ids <> '{}'
       limit 1
     ) otp on true`
   return row

@@ -210,18 +210,18 @@ type Wish = OtpRequest & Pick<Asked, 'service_sid'> & { is_generated: boolean; r
 /** The second message: on the second channel if there is one, or through the next carrier. */
 function secondMessage(
   report_times: ReportTimes,
-  { fallback_channel, fallback_after_s, resend_after_s, resend_when_late }: SettingsRow,
+  { fallback_channel, fallback_after_s, resend_after_s, resend_when_late, resend_times }: SettingsRow,
   { recipient, channel, is_generated, route }: Wish,
-): Pick<NonNullable<NewOtp['fallback']>, 'channel' | 'after_s' | 'through_next_carrier'> | undefined {
+): Omit<NonNullable<NewOtp['fallback']>, 'message_id' | 'sealed_token'> | undefined {
   if (fallback_channel !== null && fallback_channel !== channel && fallback_after_s !== null) {
-    return { channel: fallback_channel, after_s: fallback_after_s, through_next_carrier: false }
+    return { channel: fallback_channel, after_s: fallback_after_s, through_next_carrier: false, resends_left: 0 }
   }
   if (resend_after_s === null || !is_generated) return undefined
   const after_s =
     resend_when_late && route !== undefined
       ? report_times.lateAfterS({ recipient, channel, route, longest_s: resend_after_s })
       : resend_after_s
-  return { channel, after_s, through_next_carrier: true }
+  return { channel, after_s, through_next_carrier: true, resends_left: resend_times - 1 }
 }
 
 /** Stores the OTP of a test number (for app store reviewers and end-to-end tests): no message, no charge. */
@@ -262,6 +262,7 @@ const NO_SETTINGS: SettingsRow = {
   fallback_after_s: null,
   resend_after_s: null,
   resend_when_late: false,
+  resend_times: 1,
   updated_datetime: null,
 }
 

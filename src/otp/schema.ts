@@ -8,6 +8,8 @@ export const MAX_ATTEMPTS = 5
 export const MAX_RECORDS = 1_000
 export const MAX_TEST_NUMBERS = 100
 export const MAX_TEMPLATE = 480
+/** Further messages of an OTP, each through another carrier. */
+export const MAX_RESENDS = 3
 
 export const STATUS = { SENT: 1, EXPIRED: 2, FAILED: 3, VERIFIED: 4, DELETED: 5 } as const
 
@@ -107,7 +109,7 @@ export const SettingsBody = Type.Object({
         minimum: 5,
         maximum: 600,
         description:
-          'Seconds to wait for the delivery report; then another token is sent once, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies.',
+          'Seconds to wait for the delivery report from when a carrier has accepted the message; then another token is sent, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies.',
         examples: [20],
       }),
     ),
@@ -117,6 +119,17 @@ export const SettingsBody = Type.Object({
       orNull('boolean', {
         description:
           'The other token is sent as soon as 95 % of the delivery reports would have arrived, by those of the last 24 hours for the operator of the number; after `resend_after_s` at the latest (without it: 60), and then if fewer than 200 reports are known.',
+      }),
+    ),
+  ),
+  resend_times: Type.Optional(
+    Type.Unsafe<number | null>(
+      orNull('integer', {
+        minimum: 1,
+        maximum: MAX_RESENDS,
+        description:
+          'How often another token is sent at most (1 by default), each time if the message before it was not reported as delivered in time, and from the second time on only through a carrier that has not had the one-time password. All tokens are valid until it ends.',
+        examples: [2],
       }),
     ),
   ),
@@ -142,6 +155,7 @@ export const OrganisationOtpSettings = Type.Object({
   fallback_after_s: Type.Optional(Type.Integer()),
   resend_after_s: Type.Optional(Type.Integer()),
   resend_when_late: Type.Boolean(),
+  resend_times: Type.Integer(),
   test_numbers: Type.Array(Type.Object({ recipient: Type.String() }), {
     maxItems: MAX_TEST_NUMBERS,
     description: 'Without their tokens.',

@@ -10,6 +10,8 @@ export type SettingsRow = {
   resend_after_s: number | null
   /** The second message is sent when the report is late by the evidence; `resend_after_s` is the longest delay. */
   resend_when_late: boolean
+  /** How often another token is sent at most. */
+  resend_times: number
   updated_datetime: string | null
 }
 
@@ -21,7 +23,7 @@ export async function readSettings(
 ): Promise<SettingsRow & { test_token: Buffer | null }> {
   const [row] = await db<(SettingsRow & { test_token: Buffer | null })[]>`
     select template, origin, fallback_channel, fallback_after_s, resend_after_s,
-      coalesce(resend_when_late, false) as resend_when_late, updated_datetime,
+      coalesce(resend_when_late, false) as resend_when_late, coalesce(resend_times, 1) as resend_times, updated_datetime,
       (select sealed_token from otp_test_numbers
         where organisation_id = ${organisation_id} and recipient = ${recipient}) as test_token
     from (select 1) one left join otp_settings on organisation_id = ${organisation_id}`
@@ -39,17 +41,19 @@ export async function writeSettings(
   organisation_id: string,
   settings: Omit<SettingsRow, 'updated_datetime'>,
 ): Promise<void> {
-  const { template, origin, fallback_channel, fallback_after_s, resend_after_s, resend_when_late } = settings
+  const { template, origin, fallback_channel, fallback_after_s, resend_after_s, resend_when_late, resend_times } =
+    settings
   await tx`
     insert into otp_settings
       (organisation_id, template, origin, fallback_channel, fallback_after_s, resend_after_s, resend_when_late,
-       updated_datetime)
+       resend_times, updated_datetime)
     values (${organisation_id}, ${template}, ${origin}, ${fallback_channel}, ${fallback_after_s}, ${resend_after_s},
-      ${resend_when_late}, now())
+      ${resend_when_late}, ${resend_times}, now())
     on conflict (organisation_id) do update
     set template = excluded.template, origin = excluded.origin, fallback_channel = excluded.fallback_channel,
       fallback_after_s = excluded.fallback_after_s, resend_after_s = excluded.resend_after_s,
-      resend_when_late = excluded.resend_when_late, updated_datetime = excluded.updated_datetime`
+      resend_when_late = excluded.resend_when_late, resend_times = excluded.resend_times,
+      updated_datetime = excluded.updated_datetime`
 }
 
 export async function replaceTestNumbers(

@@ -34,6 +34,7 @@ export async function readOtpSettings(
     ...present('fallback_after_s', own.fallback_after_s),
     ...present('resend_after_s', own.resend_after_s),
     resend_when_late: own.resend_when_late,
+    resend_times: own.resend_times,
     test_numbers: test_numbers.map(({ recipient }) => ({ recipient })),
     ...present('updated_datetime', own.updated_datetime),
   }
@@ -97,19 +98,26 @@ function checkFallback(
 /** The longest delay, if only `resend_when_late` is set. */
 const LONGEST_DELAY_S = 60
 
-type ResendWish = Pick<SettingsRow, 'resend_after_s' | 'resend_when_late'>
+type ResendWish = Pick<SettingsRow, 'resend_after_s' | 'resend_when_late' | 'resend_times'>
 
 function resendWish(known: ResendWish, body: SettingsBody): ResendWish {
   const resend_when_late =
     body.resend_when_late === undefined ? known.resend_when_late : (body.resend_when_late ?? false)
   const unless_given = known.resend_after_s ?? (resend_when_late ? LONGEST_DELAY_S : null)
-  return { resend_when_late, resend_after_s: body.resend_after_s === undefined ? unless_given : body.resend_after_s }
+  const resend_after_s = body.resend_after_s === undefined ? unless_given : body.resend_after_s
+  const resend_times = body.resend_times === undefined ? known.resend_times : (body.resend_times ?? 1)
+  return { resend_when_late, resend_after_s, resend_times }
 }
 
-function checkResend({ resend_after_s, resend_when_late }: ResendWish, faults: Fault[]): void {
-  if (!resend_when_late || resend_after_s !== null) return
-  const message = 'A late report needs a longest delay in seconds; set resend_when_late to false to remove both.'
-  faults.push({ field: 'resend_after_s', message, type: 'missing' })
+function checkResend({ resend_after_s, resend_when_late, resend_times }: ResendWish, faults: Fault[]): void {
+  if (resend_after_s !== null) return
+  if (resend_when_late) {
+    const message = 'A late report needs a longest delay in seconds; set resend_when_late to false to remove both.'
+    faults.push({ field: 'resend_after_s', message, type: 'missing' })
+  } else if (resend_times > 1) {
+    const message = 'Several further tokens need a delay in seconds; set resend_times to 1 to remove both.'
+    faults.push({ field: 'resend_after_s', message, type: 'missing' })
+  }
 }
 
 function readTestNumbers(

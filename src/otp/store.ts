@@ -20,6 +20,8 @@ export type NewOtp = {
         sealed_token: Buffer
         /** On the same channel, through the next carrier of the route. */
         through_next_carrier: boolean
+        /** Messages that may follow it, each through another carrier. */
+        resends_left: number
       }
     | undefined
   /** The Twilio Verify service it is sent for: it joins the open verification of the number. */
@@ -60,6 +62,7 @@ function written(otp: NewOtp): object {
     sealed_token: fallback?.sealed_token.toString('base64'),
     through_next_carrier: fallback?.through_next_carrier || undefined,
     after_s: fallback?.after_s,
+    resends_left: fallback?.resends_left || undefined,
     service_sid,
     channel: service_sid === undefined ? undefined : channel,
     request_fee: fees.request_fee && Number(fees.request_fee),

@@ -5,11 +5,11 @@ export function newToken(length: number): string {
   return String(randomInt(10 ** length)).padStart(length, '0')
 }
 
-/** Another token of the same length. */
-export function otherToken(token: string): string {
+/** Another token of the same length; `isKnown`: which are in use besides. */
+export function otherToken(token: string, isKnown: (other: string) => boolean = () => false): string {
   for (;;) {
     const other = newToken(token.length)
-    if (other !== token) return other
+    if (other !== token && !isKnown(other)) return other
   }
 }
 

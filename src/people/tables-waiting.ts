@@ -202,7 +202,7 @@ export const WAITING_TABLES: readonly PersonTable[] = [
     numbers: ['recipient'],
     emptied: { sealed_token: null },
     shows: ['status', created, 'updated_datetime'],
-    besides: ['token_hash', 'fallback_channel', 'fallback_token_hash', 'service_sid', 'channel'],
+    besides: ['token_hash', 'fallback_channel', 'fallback_token_hash', 'resent_token_hashes', 'service_sid', 'channel'],
     then: 'rewrite',
   },
   {

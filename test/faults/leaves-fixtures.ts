@@ -181,6 +181,7 @@ export async function goodBodies(place: Place): Promise<SaleWrite> {
         fallback_after_s: 30,
         resend_after_s: 20,
         resend_when_late: true,
+        resend_times: 2,
         test_numbers: [{ recipient: '2348000000021', token: '482913' }],
       },
     ],

@@ -57,6 +57,9 @@ const jobsOf = async (by: Organisation) =>
 
 /** As if the seconds had passed. */
 async function passTime(by: Organisation): Promise<void> {
+  await service.db`
+    update deliveries set sent_datetime = sent_datetime - interval '1 minute'
+    where organisation_id = ${by.id} and status = 'sent'`
   await service.db`update jobs set run_at = now() where queue = 'otp-fallback' and organisation_id = ${by.id} and not leased`
 }
 

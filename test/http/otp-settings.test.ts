@@ -20,6 +20,7 @@ test('have defaults, and change field by field', async () => {
   expect(first.body).toEqual({
     template: '{{token}} is your {{sender}} code, valid for {{minutes}} min. Do not share it.',
     resend_when_late: false,
+    resend_times: 1,
     test_numbers: [],
     meta: { method: 'GET', resource: '/otp/settings' },
   })
@@ -32,6 +33,7 @@ test('have defaults, and change field by field', async () => {
     fallback_channel: 'whatsapp',
     fallback_after_s: 60,
     resend_when_late: false,
+    resend_times: 1,
     test_numbers: [],
     updated_datetime: expect.any(String),
     meta: { method: 'PATCH', resource: '/otp/settings' },
@@ -63,6 +65,8 @@ test('set the second message by the evidence, with a longest delay', async () =>
     resend_after_s: 20,
   })
 
+  expect((await change(by, { resend_times: 3 })).body.resend_times).toBe(3)
+  expect((await change(by, { resend_times: null })).body.resend_times).toBe(1)
   expect(await resending({ resend_when_late: false, resend_after_s: null })).toEqual([false, undefined])
 })
 
@@ -124,6 +128,12 @@ test.each([
     ['resend_after_s missing'],
   ],
   ['a late report in words', { resend_when_late: 'yes' }, ['resend_when_late boolean_type']],
+  ['too many further tokens', { resend_after_s: 20, resend_times: 4 }, ['resend_times less_than_equal']],
+  [
+    'several further tokens without a delay',
+    { resend_times: 2, origin: 'x/y' },
+    ['origin invalid', 'resend_after_s missing'],
+  ],
   ['half a fallback', { fallback_channel: 'sms' }, ['fallback_after_s missing']],
   ['the other half', { fallback_after_s: 30 }, ['fallback_channel missing']],
   ['a hasty fallback', { fallback_channel: 'sms', fallback_after_s: 4 }, ['fallback_after_s greater_than_equal']],

@@ -127,8 +127,8 @@ namespace Gangan;
  * @phpstan-type OtpFigures array{requested: int, verified: int, failed: int, unverified: int, conversion?: int|float}
  * @phpstan-type OtpRecord array{id: string, recipient: string, status: 1|2|3|4|5, status_desc: 'SENT'|'EXPIRED'|'FAILED'|'VERIFIED'|'DELETED', created_datetime: string, updated_datetime?: string}
  * @phpstan-type OtpRequestBody array{recipient: string, length?: int, expires_in?: int, token?: string, channel?: 'sms'|'whatsapp'}
- * @phpstan-type OtpSettingsAnswer array{template: string, origin?: string, fallback_channel?: 'sms'|'whatsapp', fallback_after_s?: int, resend_after_s?: int, resend_when_late: bool, test_numbers: list<array{recipient: string}>, updated_datetime?: string, meta: RequestMeta}
- * @phpstan-type OtpSettingsUpdateBody array{template?: string|null, origin?: string|null, fallback_channel?: 'sms'|'whatsapp'|null, fallback_after_s?: int|null, resend_after_s?: int|null, resend_when_late?: bool|null, test_numbers?: list<array{recipient: string, token: string}>}
+ * @phpstan-type OtpSettingsAnswer array{template: string, origin?: string, fallback_channel?: 'sms'|'whatsapp', fallback_after_s?: int, resend_after_s?: int, resend_when_late: bool, resend_times: int, test_numbers: list<array{recipient: string}>, updated_datetime?: string, meta: RequestMeta}
+ * @phpstan-type OtpSettingsUpdateBody array{template?: string|null, origin?: string|null, fallback_channel?: 'sms'|'whatsapp'|null, fallback_after_s?: int|null, resend_after_s?: int|null, resend_when_late?: bool|null, resend_times?: int|null, test_numbers?: list<array{recipient: string, token: string}>}
  * @phpstan-type OtpVerifyBody array{id: string, token: string}
  * @phpstan-type Pagination array{next_page: 'True'|'False', prev_page: 'True'|'False', per_page: int, count_total: int, page_total: int, page: int, query_id: string}
  * @phpstan-type PeopleExportBody array{phone: string}

@@ -53,9 +53,9 @@ class OtpSettings:
         """Read the OTP settings. Your settings, and the configured defaults of the rest."""
         return self._call("GET", "/otp/settings")
 
-    def update(self, *, template: str | None | NotGiven = NOT_GIVEN, origin: str | None | NotGiven = NOT_GIVEN, fallback_channel: Literal["sms", "whatsapp"] | None | NotGiven = NOT_GIVEN, fallback_after_s: int | None | NotGiven = NOT_GIVEN, resend_after_s: int | None | NotGiven = NOT_GIVEN, resend_when_late: bool | None | NotGiven = NOT_GIVEN, test_numbers: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN) -> types.OtpSettingsAnswer:
+    def update(self, *, template: str | None | NotGiven = NOT_GIVEN, origin: str | None | NotGiven = NOT_GIVEN, fallback_channel: Literal["sms", "whatsapp"] | None | NotGiven = NOT_GIVEN, fallback_after_s: int | None | NotGiven = NOT_GIVEN, resend_after_s: int | None | NotGiven = NOT_GIVEN, resend_when_late: bool | None | NotGiven = NOT_GIVEN, resend_times: int | None | NotGiven = NOT_GIVEN, test_numbers: Sequence[Mapping[str, Any]] | NotGiven = NOT_GIVEN) -> types.OtpSettingsAnswer:
         """Change the OTP settings. The text, the domain for autofill, a second message, and numbers with a fixed token. Fields that are left out stay; null restores the default. Each message of an OTP is charged."""
-        return self._call("PATCH", "/otp/settings", body=given({"template": template, "origin": origin, "fallback_channel": fallback_channel, "fallback_after_s": fallback_after_s, "resend_after_s": resend_after_s, "resend_when_late": resend_when_late, "test_numbers": test_numbers}))
+        return self._call("PATCH", "/otp/settings", body=given({"template": template, "origin": origin, "fallback_channel": fallback_channel, "fallback_after_s": fallback_after_s, "resend_after_s": resend_after_s, "resend_when_late": resend_when_late, "resend_times": resend_times, "test_numbers": test_numbers}))
 
 
 class OtpGuard:

@@ -2004,6 +2004,7 @@ OtpSettingsAnswer = TypedDict("OtpSettingsAnswer", {
     "fallback_after_s": NotRequired[int],
     "resend_after_s": NotRequired[int],
     "resend_when_late": bool,
+    "resend_times": int,
     "test_numbers": list["OtpSettingsAnswerTestNumbers"],
     "updated_datetime": NotRequired[str],
     "meta": "RequestMeta",
@@ -2020,6 +2021,7 @@ OtpSettingsUpdateBody = TypedDict("OtpSettingsUpdateBody", {
     "fallback_after_s": NotRequired[Union[int, None]],
     "resend_after_s": NotRequired[Union[int, None]],
     "resend_when_late": NotRequired[Union[bool, None]],
+    "resend_times": NotRequired[Union[int, None]],
     "test_numbers": NotRequired[list["OtpSettingsUpdateBodyTestNumbers"]],
 })
 

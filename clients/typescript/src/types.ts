@@ -3057,6 +3057,7 @@ export type OtpSettingsAnswer = {
   fallback_after_s?: number
   resend_after_s?: number
   resend_when_late: boolean
+  resend_times: number
   /** Without their tokens. */
   test_numbers: {
     recipient: string
@@ -3074,10 +3075,12 @@ export type OtpSettingsUpdateBody = {
   fallback_channel?: 'sms' | 'whatsapp' | null
   /** Seconds to wait for the delivery report of the first channel. */
   fallback_after_s?: number | null
-  /** Seconds to wait for the delivery report; then another token is sent once, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies. */
+  /** Seconds to wait for the delivery report from when a carrier has accepted the message; then another token is sent, on the same channel through the next carrier, at the price of a message. Not if the request gives the token, or a second channel applies. */
   resend_after_s?: number | null
   /** The other token is sent as soon as 95 % of the delivery reports would have arrived, by those of the last 24 hours for the operator of the number; after `resend_after_s` at the latest (without it: 60), and then if fewer than 200 reports are known. */
   resend_when_late?: boolean | null
+  /** How often another token is sent at most (1 by default), each time if the message before it was not reported as delivered in time, and from the second time on only through a carrier that has not had the one-time password. All tokens are valid until it ends. */
+  resend_times?: number | null
   /** Test numbers with a fixed token: nothing is sent or charged. Replaces the whole list. */
   test_numbers?: {
     recipient: string

@@ -27,7 +27,7 @@ export type Route = {
 export type StartedRoute = Worker & {
   name: string
   submitters: readonly Submitter[]
-  /** The queue of the carrier for a second message, after the one that had the first; undefined: there is no other. */
+  /** The queue of the carrier for another message, after those that had one (`tried`); undefined: there is no other. */
   queueAfter(second: Routable): string | undefined
 }
 
@@ -117,8 +117,11 @@ export function startRoute(deps: DispatchDeps, route: Route): StartedRoute {
     submitters,
     queueAfter(second) {
       if (carriers.length < 2) return undefined
-      const first = Math.max(0, positions.findLast((position) => second.tried.includes(carriers[position]!.name)) ?? 0)
-      return queues[choice ? (choice.next(second, [first]) ?? carriers.length) : (first + 1) % carriers.length]
+      const hadIt = (position: number): boolean => second.tried.includes(carriers[position]!.name)
+      const last = Math.max(0, positions.findLast(hadIt) ?? 0)
+      const others = positionsFrom(last + 1, last, carriers.length)
+      const next = choice ? choice.next(second, [last]) : others.find((position) => !hadIt(position))
+      return queues[next ?? carriers.length]
     },
     async stop() {
       endWatch?.()

@@ -3,7 +3,8 @@ import { noteOtp } from '../../messaging/counters.ts'
 import type { Meters } from '../../observe/meters.ts'
 import { bringForward, failUndeliverable, lockOtpsOf, type FailedOtp } from './fail-store.ts'
 
-const LOST = new Set(['failed', 'rejected', 'undelivered'])
+/** States of a delivery that will not arrive. */
+export const LOST: ReadonlySet<string> = new Set(['failed', 'rejected', 'undelivered'])
 
 /**
  * Runs in the transaction that settles deliveries: an OTP whose messages have all failed becomes FAILED, and one with a

@@ -23,7 +23,15 @@ export function OtpSettings() {
   )
 }
 
-type Draft = { template: string; origin: string; channel: string; after_s: string; resend_s: string; late: boolean }
+type Draft = {
+  template: string
+  origin: string
+  channel: string
+  after_s: string
+  resend_s: string
+  late: boolean
+  times: string
+}
 
 function Editor({ settings }: { settings: OrganisationOtpSettings }) {
   const say = useSay()
@@ -34,8 +42,9 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
     after_s: String(settings.fallback_after_s ?? 30),
     resend_s: String(settings.resend_after_s ?? ''),
     late: settings.resend_when_late,
+    times: String(settings.resend_times),
   })
-  const [{ template, origin, channel, after_s, resend_s, late }, change, forget] = draft
+  const [{ template, origin, channel, after_s, resend_s, late, times }, change, forget] = draft
   const resends = resend_s.trim() !== ''
   const save = useWrite(async () => {
     await call('PATCH', PATH, {
@@ -45,8 +54,9 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
       fallback_after_s: channel ? Number(after_s) : null,
       resend_after_s: resends ? Number(resend_s) : null,
       resend_when_late: resends && late,
+      resend_times: resends ? Number(times) : 1,
     })
-    forget({ template, origin, channel, after_s, resend_s, late })
+    forget({ template, origin, channel, after_s, resend_s, late, times })
   }, [PATH])
   return (
     <Form
@@ -104,6 +114,16 @@ function Editor({ settings }: { settings: OrganisationOtpSettings }) {
           value={resend_s}
           onChange={(next) => change({ resend_s: next })}
         />
+        {resends && (
+          <SelectField
+            name="resend_times"
+            label={t('Further tokens at most')}
+            hint={t('Each through another carrier, if the message before it was not delivered in time.')}
+            value={times}
+            onChange={(next) => change({ times: next })}
+            choices={['1', '2', '3'].map((value) => ({ value, label: value }))}
+          />
+        )}
       </div>
       {resends && (
         <CheckField
