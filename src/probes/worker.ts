@@ -5,7 +5,7 @@ import { claimProbes, submitProbe, type SendDeps } from './send.ts'
 import { closeAbandoned } from './store.ts'
 
 /** How often plans are polled. A probe that is some seconds late measures the same. */
-const POLL_INTERVAL_MS = 2_000
+const POLL_INTERVAL_MS = 5_000
 /** Probes in flight of this process; while all are, no further ones are claimed. */
 const MAX_IN_FLIGHT = 20
 /** Longer than a carrier takes for an answer: the process that waited for it has ended. */
