@@ -904,6 +904,23 @@ export type Post_console_api_probes__name_runAnswer = {
   meta: RequestMeta
 }
 
+export type PresetsAnswer = {
+  presets: {
+    name: string
+    vendor: string
+    credentials: {
+      name: string
+      about: string
+      is_optional: boolean
+    }[]
+    options: {
+      name: string
+      value: string
+    }[]
+  }[]
+  meta: RequestMeta
+}
+
 export type PriceChange = {
   version: number
   kind: 'set' | 'import' | 'undo'
@@ -1491,6 +1508,7 @@ export type Answers = {
   'DELETE /console/api/blocklist/{entry}': undefined
   'GET /console/api/configuration': EntriesAnswer
   'POST /console/api/configuration': OperatorChangesAnswer
+  'GET /console/api/configuration/presets': PresetsAnswer
   'POST /console/api/configuration/carriers': EntryChangedAnswer
   'GET /console/api/configuration/carriers/{name}': EntryAnswer
   'PATCH /console/api/configuration/carriers/{name}': EntryChangedAnswer

@@ -24,7 +24,7 @@ export function makeConfiguration(current: () => Config): Configuration {
         const next = withOperatorEntries(current(), entries)
         return { faults: [], needs_restart: next.sandbox !== current().sandbox }
       } catch (fault) {
-        if (fault instanceof ConfigFault) return { faults: fault.faults.map(faultOf), needs_restart: false }
+        if (fault instanceof ConfigFault) return { faults: fault.faults.flatMap(faultsOf), needs_restart: false }
         throw fault
       }
     },
@@ -37,7 +37,38 @@ function schemaOf(kind: EntryKind, carrier_kind: unknown) {
   return own ?? CarrierSettings
 }
 
-function faultOf(line: string): Fault {
+/** A line about missing properties is an error of each of them. */
+function faultsOf(line: string): Fault[] {
   const [, field = 'configuration', message = line] = /^([^ ]+): (.*)$/s.exec(line) ?? []
-  return { field, message, type: 'invalid' }
+  const [, missing] = /^must have required properties (.+)$/.exec(message) ?? []
+  if (missing === undefined) return [{ field, message: sentenceOf(message), type: 'invalid' }]
+  return missing
+    .split(', ')
+    .map((name) => ({ field: `${field}.${name}`, message: 'This field is required.', type: 'missing' }))
+}
+
+/** What the API says of the same violations, which the console translates. */
+const SENTENCES: readonly (readonly [RegExp, (limit: string) => string])[] = [
+  [/^must be >= (.+)$/, (limit) => `This must be at least ${written(limit)}.`],
+  [/^must be <= (.+)$/, (limit) => `This must be at most ${written(limit)}.`],
+  [/^must be one of (.+)$/, (values) => `This must be one of: ${values}.`],
+  [/^must be (string|number|integer|boolean)$/, (type) => `This value must be ${type}.`],
+  [/^must NOT have fewer than 1 characters$/, () => 'This must not be empty.'],
+  [/^must NOT have fewer than (\d+) characters$/, (limit) => `This needs at least ${written(limit)} characters.`],
+  [/^must NOT have more than (\d+) characters$/, (limit) => `This is too long: at most ${written(limit)} characters.`],
+  [/^must NOT have fewer than 1 items$/, () => 'At least one is needed.'],
+  [/^must NOT have more than (\d+) items$/, (limit) => `These are too many: at most ${written(limit)}.`],
+  [/^must match pattern /, () => 'This is not written as it should be.'],
+]
+
+function sentenceOf(message: string): string {
+  for (const [pattern, say] of SENTENCES) {
+    const found = pattern.exec(message)
+    if (found) return say(found[1] ?? '')
+  }
+  return message
+}
+
+function written(limit: string): string {
+  return Number(limit).toLocaleString('en')
 }

@@ -181,7 +181,7 @@ function validate(
 /** Fields of the entry that the request is about are those of its `settings`. */
 function shortened(field: string, own: string | undefined): string {
   if (own === undefined || (field !== own && !field.startsWith(`${own}.`))) return field
-  return `settings${field.slice(own.length)}`
+  return `settings${field.slice(own.length).replace(/\.(\d+)(?=\.|$)/g, '[$1]')}`
 }
 
 function namesOf(entries: readonly Entry[], kind: EntryKind): string[] {

@@ -147,10 +147,21 @@ describe('an entry of an operator', () => {
     expect(status).toBe(400)
     expect(fieldsOf(body)?.toSorted()).toEqual([
       'settings',
-      'settings',
+      'settings.host',
       'settings.name',
       'settings.password',
       'settings.port',
+      'settings.system_id',
+    ])
+    const said = (field: string) => body.errors?.find((one) => one.field === field)?.message
+    expect([said('settings.host'), said('settings.port'), said('settings.password')]).toEqual([
+      'This field is required.',
+      'This must be at most 65,535.',
+      'This is too long: at most 16 characters.',
+    ])
+    const phones = { kind: 'phone', name: 'drawer', probe: true, numbers: [{ number: '0803' }] }
+    expect((await create('carrier', phones)).body.errors).toEqual([
+      { field: 'settings.numbers[0].number', message: 'This is not written as it should be.', type: 'invalid' },
     ])
     const route = await create('route', { name: 'lost', channel: 'sms', carriers: ['mtn-2', 'mtn-2'], rate_per_s: 0 })
     expect([route.status, fieldsOf(route.body)]).toEqual([400, ['settings.rate_per_s']])

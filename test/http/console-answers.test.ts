@@ -345,6 +345,7 @@ const asOperator = (path: string) => service.operator.call('GET', path, undefine
 /** The request of each operation, by a user with the required role. */
 const READS: Record<Reads, () => Promise<Answer<unknown>>[]> = {
   'GET /console/api/configuration': () => [asOperator('/console/api/configuration')],
+  'GET /console/api/configuration/presets': () => [asOperator('/console/api/configuration/presets')],
   'GET /console/api/configuration/carriers/{name}': () => [asOperator('/console/api/configuration/carriers/answers')],
   'GET /console/api/configuration/routes/{name}': () => [asOperator('/console/api/configuration/routes/answers')],
   'GET /console/api/airtime/review': () => [service.operator.call('GET', '/console/api/airtime/review')],

@@ -21,6 +21,7 @@ export function FormDialog<Answer>({
   blocked,
   wide = false,
   draft,
+  changed = false,
   children,
 }: {
   title: string
@@ -34,6 +35,8 @@ export function FormDialog<Answer>({
   wide?: boolean
   /** Kept while the page is left or the session ends; forgotten once it is saved, or the window is closed. */
   draft?: KeptDraft | undefined
+  /** Something was changed that its fields do not show, such as an order. */
+  changed?: boolean
   children: ReactNode
 }) {
   const [, , forget, restored] = draft ?? []
@@ -54,7 +57,7 @@ export function FormDialog<Answer>({
     )
   }
   return (
-    <Dialog title={title} wide={wide} onClose={close} {...(restored ? { loses: UNSAVED } : {})}>
+    <Dialog title={title} wide={wide} onClose={close} {...(restored || changed ? { loses: UNSAVED } : {})}>
       <Form error={write.error} draft={draft} onSubmit={submit}>
         {children}
         <FormActions>

@@ -12,7 +12,8 @@ import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CONFIGURATION, pathOf, STALE } from './configuration.ts'
-import { EditEntry } from './EditEntry.tsx'
+import { EditCarrier } from './edit/EditCarrier.tsx'
+import { EditRoute } from './edit/EditRoute.tsx'
 import { TestCarrier } from './TestCarrier.tsx'
 
 type Kind = ConfiguredEntry['kind']
@@ -95,11 +96,24 @@ export function Configured() {
           empty={<Empty title={t('No carrier is configured.')}>{t('Messages are refused until there is one.')}</Empty>}
         />
       )}
-      {editing && <EditEntry {...editing} onClose={() => setEditing(undefined)} />}
+      {editing?.kind === 'carrier' && <EditCarrier entry={editing.entry} onClose={() => setEditing(undefined)} />}
+      {editing?.kind === 'route' && (
+        <EditRoute
+          entry={editing.entry}
+          carriers={sendingCarriers(found.data?.entries ?? [])}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
       {removing && <RemoveEntry entry={removing} onClose={() => setRemoving(undefined)} />}
       {testing !== undefined && <TestCarrier name={testing} onClose={() => setTesting(undefined)} />}
     </Section>
   )
+}
+
+/** The carriers that a route may name: those of probes only receive. */
+function sendingCarriers(entries: readonly ConfiguredEntry[]): string[] {
+  const carriers = entries.filter(({ kind, settings }) => kind === 'carrier' && settings.probe !== true)
+  return [...new Set(carriers.map(({ name }) => name))]
 }
 
 /** Carriers that need nothing but a number and a text. */

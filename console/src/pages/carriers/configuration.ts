@@ -12,9 +12,3 @@ export function pathOf<Kind extends 'carrier' | 'route'>(kind: Kind, name: strin
 
 /** Stands for the secret of a password, as in answers. */
 export const PLACEHOLDER = '<secret password>'
-
-/** What a new entry begins as. */
-export const EXAMPLES = {
-  carrier: { kind: 'smpp', name: '', host: '', port: 2775, system_id: '', password: '', binds: 1 },
-  route: { name: '', channel: 'sms', prefix: '', carriers: [''] },
-}

@@ -6,16 +6,19 @@ export function CountryField({
   name,
   label,
   hint,
+  any,
   value,
   onChange,
 }: {
   name: string
   label: string
   hint?: string
+  /** What no country is called, where one may be left out. */
+  any?: string
   value: string
   onChange: (country: string) => void
 }) {
-  return (
-    <SelectField name={name} label={label} hint={hint} value={value} onChange={onChange} choices={countryChoices()} />
-  )
+  const none = any === undefined ? [] : [{ value: '', label: any }]
+  const choices = [...none, ...countryChoices()]
+  return <SelectField name={name} label={label} hint={hint} value={value} onChange={onChange} choices={choices} />
 }

@@ -1,3 +1,4 @@
+import { ShownPreset } from '../../../carriers/http/preset/list.ts'
 import { ChangesMade, ConfiguredEntry } from '../../../live-config/schema.ts'
 import { TestSent } from '../../../messaging/dispatch/test-send.ts'
 import { Type } from '../../../values/schema/type.ts'
@@ -11,6 +12,7 @@ export const EntriesAnswer = Type.Object({
   needs_restart: Type.Boolean(),
   meta,
 })
+export const PresetsAnswer = Type.Object({ presets: Type.Array(ShownPreset), meta })
 export const EntryAnswer = Type.Object({ entry: ConfiguredEntry, meta })
 export const EntryChangedAnswer = Type.Object({
   entry: ConfiguredEntry,

@@ -1,3 +1,4 @@
+import { listPresets, type ShownPreset } from '../../../carriers/http/preset/list.ts'
 import { nameIn } from '../../../live-config/check-entry.ts'
 import { applyEntries, createEntry, deleteEntry, updateEntry } from '../../../live-config/change.ts'
 import { noEntry, readConfigured, readEntry } from '../../../live-config/read.ts'
@@ -24,6 +25,7 @@ import {
   EntriesAnswer,
   EntryAnswer,
   EntryChangedAnswer,
+  PresetsAnswer,
   TestSentAnswer,
 } from './configuration-schema.ts'
 
@@ -31,6 +33,8 @@ const PATH = '/console/api/configuration'
 
 /** Carriers and routes that operators change while the service runs. */
 export function configurationRoutes(deps: HttpDeps): Route[] {
+  /** Files of the package do not change while the service runs. */
+  let presets: ShownPreset[] | undefined
   return [
     route({
       method: 'GET',
@@ -54,6 +58,16 @@ export function configurationRoutes(deps: HttpDeps): Route[] {
         const { carriers, routes, dry_run } = request.body
         return applyEntries(deps, actorOf(request), { carriers, routes }, dry_run)
       },
+    }),
+
+    route({
+      method: 'GET',
+      path: `${PATH}/presets`,
+      who: 'operator',
+      summary: 'List the presets of HTTP vendors, with the credentials and options of each',
+      answer: PresetsAnswer,
+      compress: true,
+      run: () => ({ presets: (presets ??= listPresets()) }),
     }),
 
     ...ENTRY_KINDS.flatMap((kind) => entryRoutes(deps, kind)),
