@@ -22,8 +22,8 @@ import { FILE_LIST, findList, lockList, raiseVersion, type ListRow } from './sto
 export const PRICES = 'prices'
 export const COSTS = 'costs'
 
-/** Rules written by one statement. */
-const RULES_PER_STATEMENT = 2_000
+/** Rules written by one statement: building it holds the event loop for about a millisecond. */
+const RULES_PER_STATEMENT = 500
 
 export type PlannedChange = Counts & { add: readonly NewRule[]; withdraw: readonly (bigint | string)[] }
 
@@ -40,18 +40,37 @@ export async function writeChange(
   tx: Tx,
   who: Actor,
   list: ListRow,
-  planned: PlannedChange,
-  { kind, file_name, before, after }: Described,
+  { add, withdraw, ...counts }: PlannedChange,
+  described: Described,
 ): Promise<bigint> {
-  const { add, withdraw, added, raised, lowered, removed } = planned
   const version = await raiseVersion(tx, list.id)
+  await writeRules(tx, list, version, { add, withdraw })
+  await endChange(tx, who, list, { version, ...counts }, described)
+  return version
+}
+
+/** A part of the rules of a change, whose version was raised before and which `endChange` ends. */
+export async function writeRules(
+  tx: Tx,
+  list: ListRow,
+  version: bigint,
+  { add, withdraw }: Pick<PlannedChange, 'add' | 'withdraw'>,
+): Promise<void> {
   for (let at = 0; at < withdraw.length; at += RULES_PER_STATEMENT) {
     await withdrawRules(tx, list.id, version, withdraw.slice(at, at + RULES_PER_STATEMENT))
   }
   for (let at = 0; at < add.length; at += RULES_PER_STATEMENT) {
     await insertRules(tx, list.id, version, add.slice(at, at + RULES_PER_STATEMENT))
-    await new Promise(setImmediate)
   }
+}
+
+export async function endChange(
+  tx: Tx,
+  who: Actor,
+  list: ListRow,
+  { version, added, raised, lowered, removed }: Counts & { version: bigint },
+  { kind, file_name, before, after }: Described,
+): Promise<void> {
   if ((await countCurrent(tx, list.id)) > MAX_RULES) {
     throw new Refusal('conflict', `A price list has at most ${MAX_RULES.toLocaleString('en')} rules.`)
   }
@@ -65,7 +84,6 @@ export async function writeChange(
     after: { version: Number(version), ...(kind === 'set' ? {} : counts), ...after },
   })
   await raiseLiveVersion(tx, list.kind === 'cost' ? COSTS : PRICES)
-  return version
 }
 
 /** Locks a list that may be changed. `expected`: the version that the change was made for; undefined: any. */

@@ -1,30 +1,33 @@
 import type { Db } from '../db/connect.ts'
+import type { Sql } from '../db/sql.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Actor } from '../users/audit.ts'
+import { makeSlices } from '../values/concurrency/slices.ts'
 import { isStorable } from '../values/input/storable.ts'
 import { moneyToNumber } from '../values/money.ts'
 import { present } from '../values/record.ts'
 import { MAX_FAULTS, Refusal, refuseIfFaulty, type Fault } from '../values/refusal.ts'
 import { answerTime, readMoment } from '../values/time/moment.ts'
-import { lockForChange, managedByFile, requireList, writeChange } from './change.ts'
+import { endChange, lockForChange, managedByFile, requireList, writeRules } from './change.ts'
 import { BEFORE_ALL, readCurrent, readNow, type CurrentRule, type NewRule } from './rule-store.ts'
 import { MAX_SHOWN, MAX_SHOWN_NETWORKS, type Counts, type ImportQuery, type ImportResult } from './schema.ts'
-import { readSheet, type Sheet } from './sheet/read-sheet.ts'
+import { readSheet, type ReadRule, type Sheet } from './sheet/read-sheet.ts'
 import type { RuleTarget } from './rule.ts'
-import type { Numbers, SheetRule, UnknownNetwork } from './sheet/rules.ts'
-import { changeTimeline, type Step } from './timeline.ts'
+import type { Numbers, UnknownNetwork } from './sheet/rules.ts'
+import { raiseVersion, type ListRow } from './store.ts'
+import { changeTimeline, type Step, type Wanted } from './timeline.ts'
 
 /** What messages to a target cost per page, at the carrier that gets them first; undefined: not known. */
 export type CostAt = (target: RuleTarget) => { carrier: string; per_page: bigint } | undefined
 
 export type ImportDeps = { db: Db; numbers: Numbers; currency: string; costAt: CostAt }
 
-/** Rules read by one statement, and targets compared before other work runs. */
-const RULES_PER_READ = 2_000
+/** Rules read, or written, by one statement. */
+const RULES_PER_PART = 500
 
 /**
- * Compares a rate sheet with a list, and applies it unless `dry_run`: all of it in one transaction, or nothing. It is
- * compared in slices, so that requests are served meanwhile, and refused if the list was changed since.
+ * Compares a rate sheet with a list, and applies it unless `dry_run`: all of it in one transaction, or nothing. It is read,
+ * compared and written in slices, so that requests are served meanwhile, and refused if the list was changed since.
  */
 export async function importPrices(
   deps: ImportDeps,
@@ -40,35 +43,41 @@ export async function importPrices(
     throw new Refusal('conflict', `${name} was changed in the meantime: compare the file again.`)
   }
   const sheet = await readSheet(deps, file, options)
-  const now_ms = await readNow(deps.db)
-  const start_ms = Math.max(from_ms, now_ms)
-  const current = await readTargets(deps.db, list.id)
-  const compared = await compare(current, sheet, now_ms, start_ms, options.replace === true)
-  const { add, withdraw, unchanged, steps, ...counts } = compared
+  const { lines, invalid, columns, headers, faults, unknown_networks } = sheet
   const below_cost = list.kind === 'price' ? await findBelowCost(deps, sheet) : []
-  const result = {
-    lines: sheet.lines,
+  const { dry_run = false, skip_invalid = false, replace: is_complete = false } = options
+  if (!dry_run && invalid > 0 && !skip_invalid) throw new Refusal('invalid_request', REFUSED, faultsOf(sheet))
+  const expected = Number(list.version)
+  const { version, now_ms, unchanged, steps, ...counts } = dry_run
+    ? { version: expected, ...(await compare(deps.db, list, sheet, { from_ms, is_complete })) }
+    : await transaction(deps.db, async (tx) => {
+        const locked = await lockForChange(tx, name, expected)
+        let raised: bigint | undefined
+        const compared = await compare(tx, locked, sheet, { from_ms, is_complete }, async (part) => {
+          raised ??= await raiseVersion(tx, locked.id)
+          await writeRules(tx, locked, raised, part)
+        })
+        if (raised === undefined) return { version: expected, ...compared }
+        const described = { kind: 'import', ...sampled(compared.steps), file_name } as const
+        await endChange(tx, who, locked, { ...compared, version: raised }, described)
+        return { ...compared, version: Number(raised) }
+      })
+  return {
+    version,
+    applied: !dry_run,
+    lines,
     ...counts,
     unchanged,
-    invalid: sheet.invalid,
-    columns: sheet.columns,
-    headers: sheet.headers,
-    faults: sheet.faults,
-    unknown_networks: sheet.unknown_networks.size,
-    networks: [...sheet.unknown_networks.values()].slice(0, MAX_SHOWN_NETWORKS).map(shownNetwork),
+    invalid,
+    columns,
+    headers,
+    faults,
+    unknown_networks: unknown_networks.size,
+    networks: [...unknown_networks.values()].slice(0, MAX_SHOWN_NETWORKS).map(shownNetwork),
     below_cost: below_cost.length,
     below_cost_prices: below_cost.slice(0, MAX_SHOWN_NETWORKS),
-    changes: steps.slice(0, MAX_SHOWN).map((step) => shownStep(step, now_ms)),
+    changes: steps.map((step) => shownStep(step, now_ms)),
   }
-  const version = Number(list.version)
-  if (options.dry_run === true) return { version, applied: false, ...result }
-  if (sheet.invalid > 0 && options.skip_invalid !== true) throw new Refusal('invalid_request', REFUSED, faultsOf(sheet))
-  if (add.length === 0 && withdraw.length === 0) return { version, applied: true, ...result }
-  const changed = await transaction(deps.db, async (tx) => {
-    const locked = await lockForChange(tx, name, version)
-    return writeChange(tx, who, locked, { ...counts, add, withdraw }, { kind: 'import', ...sampled(steps), file_name })
-  })
-  return { version: Number(changed), applied: true, ...result }
 }
 
 const REFUSED = 'The file has invalid lines; nothing was imported. Correct them, or skip them with skip_invalid.'
@@ -94,28 +103,12 @@ function readOptions({ from, file_name = '' }: ImportQuery): { from_ms: number; 
   return { from_ms: from_ms ?? -Infinity, file_name: name === '' ? null : name }
 }
 
-/** The rules of every target of a list. */
-async function readTargets(db: Db, price_list_id: string): Promise<Map<string, CurrentRule[]>> {
-  const targets = new Map<string, CurrentRule[]>()
-  for (let after = BEFORE_ALL; ;) {
-    const rules = await readCurrent(db, price_list_id, after, RULES_PER_READ)
-    for (const rule of rules) {
-      const known = targets.get(rule.target)
-      if (known) known.push(rule)
-      else targets.set(rule.target, [rule])
-    }
-    const last = rules.at(-1)
-    if (!last || rules.length < RULES_PER_READ) return targets
-    after = { target: last.target, valid_from: last.valid_from }
-  }
-}
-
 /** The prices of a file that are below cost. */
 async function findBelowCost({ costAt }: ImportDeps, sheet: Sheet): Promise<ImportResult['below_cost_prices']> {
   const found: ImportResult['below_cost_prices'] = []
-  let targets = 0
+  const slices = makeSlices()
   for (const rules of sheet.targets.values()) {
-    if (++targets % RULES_PER_READ === 0) await new Promise(setImmediate)
+    if (slices.isOver()) await slices.rest()
     const [rule] = rules
     const cost = rule && costAt(rule)
     if (!rule || !cost) continue
@@ -127,50 +120,104 @@ async function findBelowCost({ costAt }: ImportDeps, sheet: Sheet): Promise<Impo
   return found
 }
 
-type ShownStep = Step & { rule: Omit<NewRule, 'price' | 'from_ms'> }
-type Compared = Counts & { add: NewRule[]; withdraw: string[]; unchanged: number; steps: ShownStep[] }
+type ShownStep = Step & { rule: Omit<NewRule, 'price' | 'from_ms'>; line: number }
+type Part = { add: NewRule[]; withdraw: string[] }
+/** `steps`: the first ones, in the order of the lines. */
+type Compared = Counts & { now_ms: number; unchanged: number; steps: ShownStep[] }
 
+/**
+ * Compares the sheet with the rules of the list, which are read and written in parts: neither all of them nor all changes are
+ * in memory at once. Takes the targets out of the sheet.
+ */
 async function compare(
-  current: ReadonlyMap<string, CurrentRule[]>,
-  sheet: Sheet,
-  now_ms: number,
-  start_ms: number,
-  is_complete: boolean,
+  sql: Sql,
+  list: ListRow,
+  { targets }: Pick<Sheet, 'targets'>,
+  { from_ms, is_complete }: { from_ms: number; is_complete: boolean },
+  write: (part: Part) => Promise<void> = () => Promise.resolve(),
 ): Promise<Compared> {
-  const found: Compared = {
-    added: 0,
-    raised: 0,
-    lowered: 0,
-    removed: 0,
-    unchanged: 0,
-    add: [],
-    withdraw: [],
-    steps: [],
-  }
+  const now_ms = await readNow(sql)
+  const start_ms = Math.max(from_ms, now_ms)
   const complete_from_ms = is_complete ? start_ms : Infinity
-  let targets = 0
+  const found = { added: 0, raised: 0, lowered: 0, removed: 0, unchanged: 0 }
+  const slices = makeSlices()
+  let part: Part = { add: [], withdraw: [] }
+  let steps: ShownStep[] = []
 
-  async function take(rules: readonly SheetRule[], known: readonly CurrentRule[]): Promise<void> {
-    const rule = rules[0] ?? namedBy(known)
-    const wanted = rules.map(({ price, from_ms = start_ms }) => ({ price, from_ms }))
+  for await (const read of currentTargets(sql, list.id)) {
+    for (const known of read) {
+      const target = known[0]?.target ?? ''
+      const rules = targets.get(target)
+      if (rules || is_complete) take(rules ?? [], known)
+      targets.delete(target)
+      if (isWhole(part) || slices.isOver()) await pause()
+    }
+  }
+  for (const rules of targets.values()) {
+    take(rules, [])
+    if (isWhole(part) || slices.isOver()) await pause()
+  }
+  await writePart()
+  return { ...found, now_ms, steps: firstOf(steps) }
+
+  function take(rules: readonly ReadRule[], known: readonly CurrentRule[]): void {
+    const wanted: Wanted[] = []
+    for (const { price, from_ms: at_ms = start_ms } of rules) wanted.push({ price, from_ms: at_ms })
     const { add, withdraw, unchanged } = changeTimeline(known, wanted, now_ms, complete_from_ms)
     found.unchanged += unchanged
-    found.withdraw.push(...withdraw.map(({ id }) => id))
-    // A price of the future that is withdrawn, and not replaced at its moment.
-    found.removed += withdraw.filter(({ from_ms }) => !add.some((step) => step.from_ms === from_ms)).length
+    for (const { id, from_ms: at_ms } of withdraw) {
+      part.withdraw.push(id)
+      // A price of the future that is withdrawn, and not replaced at its moment.
+      if (add.every((step) => step.from_ms !== at_ms)) found.removed += 1
+    }
+    if (add.length === 0) return
+    const rule = rules[0] ?? namedBy(known)
     for (const step of add) {
       found[step.kind] += 1
-      found.steps.push({ ...step, rule })
-      found.add.push({ ...rule, price: step.price, from_ms: step.from_ms })
+      steps.push({ ...step, rule, line: rules[0]?.line ?? Infinity })
+      part.add.push({ ...rule, price: step.price, from_ms: step.from_ms })
     }
-    if (++targets % RULES_PER_READ === 0) await new Promise(setImmediate)
+    if (steps.length >= 2 * MAX_SHOWN) steps = firstOf(steps)
   }
 
-  for (const [target, rules] of sheet.targets) await take(rules, current.get(target) ?? [])
-  if (is_complete) {
-    for (const [target, known] of current) if (!sheet.targets.has(target)) await take([], known)
+  async function pause(): Promise<void> {
+    if (isWhole(part)) await writePart()
+    if (slices.isOver()) await slices.rest()
   }
-  return found
+
+  async function writePart(): Promise<void> {
+    if (part.add.length + part.withdraw.length > 0) await write(part)
+    part = { add: [], withdraw: [] }
+  }
+}
+
+function isWhole({ add, withdraw }: Part): boolean {
+  return add.length + withdraw.length >= RULES_PER_PART
+}
+
+function firstOf(steps: readonly ShownStep[]): ShownStep[] {
+  return steps.toSorted((a, b) => (a.line === b.line ? 0 : a.line - b.line)).slice(0, MAX_SHOWN)
+}
+
+/** The rules of every target of a list, in the order of targets. Rules that are written meanwhile, of targets before, are not read. */
+async function* currentTargets(sql: Sql, price_list_id: string): AsyncGenerator<CurrentRule[][]> {
+  let last: CurrentRule[] = []
+  for (let after = BEFORE_ALL; ;) {
+    const rules = await readCurrent(sql, price_list_id, after, RULES_PER_PART)
+    const whole: CurrentRule[][] = []
+    for (const rule of rules) {
+      if (last[0]?.target === rule.target) last.push(rule)
+      else {
+        if (last.length > 0) whole.push(last)
+        last = [rule]
+      }
+    }
+    yield whole
+    const end = rules.at(-1)
+    if (!end || rules.length < RULES_PER_PART) break
+    after = { target: end.target, valid_from: end.valid_from }
+  }
+  if (last.length > 0) yield [last]
 }
 
 function namedBy(known: readonly CurrentRule[]): Omit<NewRule, 'price' | 'from_ms'> {

@@ -24,7 +24,7 @@ export type PriceLists = {
 /** Rules in memory, about 300 bytes each; more are loaded again when they are used. */
 const MAX_RULES = 600_000
 /** Rules read by one statement and compiled before other work runs. */
-const RULES_PER_READ = 2_000
+const RULES_PER_READ = 500
 
 /** With its head as it was at the same version. */
 export type LoadedList = CompiledList & { version: bigint; head: ListHead }

@@ -39,15 +39,15 @@ export async function readNow(sql: Sql): Promise<number> {
 }
 
 /** Of the rules of a target that have begun only the latest, unless it ends the price; and those that will begin. */
-function isCurrent(sql: Sql): Query {
+function isCurrent(sql: Sql, now = sql`now()`): Query {
   return sql`
     rule.withdrawn_version is null
     and (
-      rule.valid_from > now()
+      rule.valid_from > ${now}
       or rule.price is not null and not exists (
         select from price_rules later
         where later.price_list_id = rule.price_list_id and later.target = rule.target
-          and later.withdrawn_version is null and later.valid_from > rule.valid_from and later.valid_from <= now()
+          and later.withdrawn_version is null and later.valid_from > rule.valid_from and later.valid_from <= ${now}
       )
     )`
 }
@@ -79,10 +79,11 @@ export async function readCurrentOf(sql: Sql, price_list_id: string, target: str
     order by rule.valid_from`
 }
 
+/** Also behind the changes of a transaction, whose `now()` is the moment from which they apply. */
 export async function countCurrent(sql: Sql, price_list_id: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from price_rules rule
-    where rule.price_list_id = ${price_list_id} and ${isCurrent(sql)}`
+    where rule.price_list_id = ${price_list_id} and ${isCurrent(sql, sql`statement_timestamp()`)}`
   return row?.count ?? 0
 }
 

@@ -27,42 +27,59 @@ export function changeTimeline(
   now_ms: number,
   complete_from_ms = Infinity,
 ): TimelineChange {
-  const by_time = new Map<number, Wanted>()
-  for (const { from_ms, price } of wanted.toSorted((a, b) => a.from_ms - b.from_ms)) {
-    const at = Math.max(from_ms, now_ms)
-    by_time.set(at, { from_ms: at, price })
-  }
-  const given = [...by_time.values()]
+  const given = inForce(wanted, now_ms)
   const complete_from = Math.max(complete_from_ms, now_ms)
-  // Those at the moment of a wanted price are compared with it below.
-  const withdraw = entries.filter(
-    ({ from_ms }) => from_ms > now_ms && from_ms >= complete_from && !by_time.has(from_ms),
-  )
-  const kept = entries.filter((entry) => !withdraw.includes(entry))
+  const change: TimelineChange = { add: [], withdraw: [], unchanged: 0 }
+  const kept: Entry[] = []
+  for (const entry of entries) {
+    const { from_ms } = entry
+    // Those at the moment of a wanted price are compared with it below.
+    const is_replaced = from_ms > now_ms && from_ms >= complete_from && findAt(given, from_ms) === undefined
+    ;(is_replaced ? change.withdraw : kept).push(entry)
+  }
   const timeline: Wanted[] = [...kept]
-  const add: Step[] = []
-  let unchanged = 0
-
-  function put(one: Wanted): void {
-    const exact = kept.find((entry) => entry.from_ms === one.from_ms)
-    const before = priceAt(timeline, one.from_ms)
-    if (before === one.price) {
-      unchanged += 1
-      return
-    }
-    if (exact) {
-      withdraw.push(exact)
-      timeline.splice(timeline.indexOf(exact), 1)
-    }
-    timeline.push(one)
-    add.push({ ...one, kind: kindOf(before, one.price), before })
-  }
-
-  for (const one of given) put(one)
+  for (const one of given) put(change, { kept, timeline }, one)
   if (given.length === 0 && Number.isFinite(complete_from) && priceAt(timeline, complete_from) !== null) {
-    put({ from_ms: complete_from, price: null })
+    put(change, { kept, timeline }, { from_ms: complete_from, price: null })
   }
-  return { add, withdraw, unchanged }
+  return change
+}
+
+/** The wanted prices in their order, the latest of those in the past as of now. */
+function inForce(wanted: readonly Wanted[], now_ms: number): Wanted[] {
+  const given: Wanted[] = []
+  for (const { from_ms, price } of wanted.length > 1 ? wanted.toSorted(byTime) : wanted) {
+    const one = { from_ms: Math.max(from_ms, now_ms), price }
+    if (given.at(-1)?.from_ms === one.from_ms) given.pop()
+    given.push(one)
+  }
+  return given
+}
+
+const byTime = (a: Wanted, b: Wanted): number => a.from_ms - b.from_ms
+
+function put(
+  change: TimelineChange,
+  { kept, timeline }: { kept: readonly Entry[]; timeline: Wanted[] },
+  one: Wanted,
+): void {
+  const before = priceAt(timeline, one.from_ms)
+  if (before === one.price) {
+    change.unchanged += 1
+    return
+  }
+  const exact = findAt(kept, one.from_ms)
+  if (exact) {
+    change.withdraw.push(exact)
+    timeline.splice(timeline.indexOf(exact), 1)
+  }
+  timeline.push(one)
+  change.add.push({ ...one, kind: kindOf(before, one.price), before })
+}
+
+function findAt<E extends Wanted>(entries: readonly E[], at_ms: number): E | undefined {
+  for (const entry of entries) if (entry.from_ms === at_ms) return entry
+  return undefined
 }
 
 /** Of the entries that have begun, the latest. */
