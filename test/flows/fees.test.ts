@@ -7,6 +7,7 @@ import { caller, openService, type Organisation, type TestService } from '../sup
 import { balance, faults, letTimePass, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 import { person, type Person } from '../support/person.ts'
 import { until } from '../support/until.ts'
+import { endWaiting, somebodyWaits } from '../support/waiting.ts'
 
 const LISTS = '/console/api/price-lists'
 const MESSAGE = 4
@@ -222,7 +223,7 @@ describe('a verification and the refund of its fee', () => {
     )
     // Each ends a few milliseconds after the one before, while it is verified.
     await service.db`
-      update otps set expires_datetime = clock_timestamp() + n * interval '5 ms'
+      update otps set expires_datetime = now() + n * interval '5 ms'
       from unnest(${ids}::uuid[]) with ordinality as given (otp_id, n)
       where organisation_id = ${by.id} and id = otp_id`
     const due = service.db`update jobs set run_at = now() where queue = 'otp-refund' and organisation_id = ${by.id}`
@@ -244,11 +245,7 @@ describe('a verification and the refund of its fee', () => {
     await transaction(service.db, async (tx) => {
       await tx`update otps set verified_fee_refunded = true where organisation_id = ${by.id} and id = ${id}`
       answer = verify(by, id)
-      await until('the verification to wait', async () => {
-        const rows = await service.db`
-          select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%verify_otps%'`
-        return rows.length > 0
-      })
+      await until('the verification to wait', () => somebodyWaits(service.db))
     })
     expect(faults((await answer)?.body ?? {})).toEqual(['token expired'])
     await service.db`update otps set verified_fee_refunded = false where id = ${id}`
@@ -263,12 +260,7 @@ test('a refund whose connection is killed is made once', async () => {
   await transaction(service.db, async (tx) => {
     await tx`select 1 from balances where organisation_id = ${by.id} for update`
     await service.db`update jobs set run_at = now() where queue = 'otp-refund' and organisation_id = ${by.id}`
-    await until('the refund to wait and be killed', async () => {
-      const killed = await service.db`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where wait_event_type = 'Lock' and query like '%from balances%for update%' and pid <> pg_backend_pid()`
-      return killed.length > 0
-    })
+    await until('the refund to wait and be killed', async () => (await endWaiting(service.db)) > 0)
   })
   await until('the end of the job', async () => {
     await service.db`update jobs set run_at = now() where queue = 'otp-refund' and organisation_id = ${by.id} and not leased`

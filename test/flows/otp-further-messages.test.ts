@@ -5,6 +5,7 @@ import { balance, faults, verify, type Otp } from '../support/otp.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { between } from '../support/statements.ts'
 import { until } from '../support/until.ts'
+import { countWaiting } from '../support/waiting.ts'
 
 const RECIPIENT = '2348031234567'
 const UNDELIVERED = '2348000000001'
@@ -254,16 +255,13 @@ describe('a worker that ends while it sends a message', () => {
     const id = await ask(by)
     await submitted(by, 1)
     await transaction(service.db, async (tx) => {
-      await tx`select from otps where id = ${id} for update`
+      await tx`select from otps where organisation_id = ${by.id} and id = ${id} for update`
       await passTime(by)
       await until('both workers to wait for the OTP', async () => {
         await service.db`
           update jobs set leased_until = now() - interval '1 second'
           where queue = 'otp-fallback' and organisation_id = ${by.id} and leased`
-        const rows = await service.db`
-          select 1 from pg_stat_activity
-          where wait_event_type = 'Lock' and query like '%accept_fallbacks%' and datname = current_database()`
-        return rows.length === 2
+        return (await countWaiting(service.db)) === 2
       })
     })
     await submitted(by, 2)

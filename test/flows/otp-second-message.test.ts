@@ -4,6 +4,7 @@ import { transaction } from '../../src/db/transaction.ts'
 import { balance, faults, request, RIGHT, verify, type Otp } from '../support/otp.ts'
 import { openService, type Organisation, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
+import { somebodyWaits } from '../support/waiting.ts'
 
 const RECIPIENT = '2348031234567'
 const REJECTED = '2348000000003'
@@ -208,11 +209,7 @@ describe('an OTP that ends while its second message is about to be sent', () => 
     await transaction(service.db, async (tx) => {
       await tx.unsafe(`update otps set ${change} where id = '${id}'`)
       await passTime(by)
-      await until('the second message to wait for the OTP', async () => {
-        const rows = await service.db`
-          select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%accept_fallbacks%'`
-        return rows.length > 0
-      })
+      await until('the second message to wait for the OTP', () => somebodyWaits(service.db))
     })
     await resend(by)
     expect(await sentOf(by)).toHaveLength(1)
