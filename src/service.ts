@@ -263,6 +263,7 @@ export async function makeService({
         vendors,
         sign_in,
         readNetwork: http.readNetwork,
+        carriersOf: (route: string) => routing.carriersOf(route),
         route_queues: routing.route_queues,
         submitters: local.submitters,
         keys: { pepper_keys, authTokenOf, pseudonymOf },

@@ -52,6 +52,7 @@ import { startFeeRefunds } from './otp/fees/refund.ts'
 import type { InstallationKeys } from './otp/pepper.ts'
 import { startErasures } from './people/erase-worker.ts'
 import type { ReadNetwork } from './probes/network.ts'
+import { makeSeeds, type SentSlice } from './probes/seeds.ts'
 import { startProbes } from './probes/worker.ts'
 import type { Wakeups } from './queue/wakeups.ts'
 import { startResealing } from './sealing/worker.ts'
@@ -88,6 +89,8 @@ type WorkerDeps = {
   sign_in: SignIn
   /** What probes are sent through, and to. */
   readNetwork: ReadNetwork
+  /** The carriers of a route, as configured now. */
+  carriersOf: (route: string) => readonly string[]
   route_queues: readonly string[]
   /** Filled with the submitters of each route. */
   submitters: Map<string, readonly Submitter[]>
@@ -165,8 +168,10 @@ export function startAllWorkers(given: WorkerDeps): {
     duplicate_minutes,
     noteBalance: balances.note,
   })
+  const seeds = makeSeeds(given.readNetwork, (route) => given.carriersOf(route))
   const campaigns = {
     ...sending,
+    onSlice: (slice: SentSlice) => seeds.note(slice),
     chargeMessage: given.chargeSlice,
     log,
     wakeups,
@@ -176,7 +181,7 @@ export function startAllWorkers(given: WorkerDeps): {
   const workers = [
     carrying,
     startTestSends({ wakeups, find: (name) => carrying.find(name) }),
-    startProbes({ db, log, wakeups, readNetwork: given.readNetwork }),
+    startProbes({ db, log, wakeups, readNetwork: given.readNetwork, seeds }),
     startFeedback({
       db,
       log,

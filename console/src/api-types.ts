@@ -1266,6 +1266,7 @@ export type ShownPlan = {
   sender_id: string
   wordings: string[]
   per_day: number
+  per_campaign: number
   from_hour: number
   to_hour: number
   enabled: boolean
@@ -1275,6 +1276,7 @@ export type ShownPlan = {
   expected_cost?: {
     per_probe: number
     per_day: number
+    per_campaign: number
     per_month: number
   }
   changed_by: string
@@ -1291,6 +1293,7 @@ export type ShownProbe = {
   recipient: string
   text: string
   submitted_datetime: string
+  campaign_id?: string
   outcome: 'submitting' | 'accepted' | 'rejected' | 'temporary' | 'held' | 'undelivered' | 'unknown'
   outcome_reason?: string
   carrier_message_ids: string[]

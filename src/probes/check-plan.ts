@@ -12,7 +12,15 @@ export function checkPlan(network: ProbeNetwork, given: Given, shape_faults: rea
   const faults = [...shape_faults]
   const misshapen = new Set(faults.map(({ field }) => field.split(/[.[]/, 1)[0]))
   const sound = Object.fromEntries(Object.entries(given).filter(([field]) => !misshapen.has(field))) as Given
-  const { carrier = '', sender_id = '', wordings = [], per_day = 0, from_hour = 0, to_hour = 24 } = sound
+  const {
+    carrier = '',
+    sender_id = '',
+    wordings = [],
+    per_day = 0,
+    per_campaign = 0,
+    from_hour = 0,
+    to_hour = 24,
+  } = sound
   if (sound.carrier !== undefined && !network.carriers.includes(carrier)) {
     const message = `There is no carrier ${carrier} of the kind smpp or http.`
     faults.push({ field: 'carrier', message, type: 'not_found' })
@@ -28,7 +36,7 @@ export function checkPlan(network: ProbeNetwork, given: Given, shape_faults: rea
     faults.push({ field: 'to_hour', message: 'It must be after from_hour.', type: 'greater_than_equal' })
   }
   refuseIfFaulty(faults)
-  return { carrier, country, operator, sender_id, wordings, per_day, from_hour, to_hour }
+  return { carrier, country, operator, sender_id, wordings, per_day, per_campaign, from_hour, to_hour }
 }
 
 const NOWHERE = { country: '', operator: '' }

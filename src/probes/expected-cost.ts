@@ -11,7 +11,8 @@ const DAYS_PER_MONTH = 30
 
 /**
  * What the carrier charges for the probes of a plan, by its cost list: the mean over its numbers and wordings. A carrier
- * that charges only for what is delivered may charge less. Undefined: not known.
+ * that charges only for what is delivered may charge less, and the text of a campaign may have more pages. Undefined: not
+ * known.
  */
 export function expectedCost(costs: Costs, network: ProbeNetwork, plan: Plan): ShownPlan['expected_cost'] {
   const all = numbersOf(network, plan).flatMap(({ number }) =>
@@ -24,5 +25,10 @@ export function expectedCost(costs: Costs, network: ProbeNetwork, plan: Plan): S
   if (known.length === 0 || known.length < all.length) return undefined
   const sum = known.reduce((total, cost) => total + cost, 0n)
   const shown = (probes: number): number => moneyToNumber((sum * BigInt(probes)) / BigInt(known.length))
-  return { per_probe: shown(1), per_day: shown(plan.per_day), per_month: shown(DAYS_PER_MONTH * plan.per_day) }
+  return {
+    per_probe: shown(1),
+    per_day: shown(plan.per_day),
+    per_campaign: shown(plan.per_campaign),
+    per_month: shown(DAYS_PER_MONTH * plan.per_day),
+  }
 }

@@ -14,7 +14,7 @@ import { MAX_PLANS, type PlanBody, type PlanChange, type PlanList, type ShownPla
 
 export type PlanDeps = { db: Db; readNetwork: ReadNetwork; costs: Costs; currency: string }
 
-const DEFAULT_TIMING = { per_day: 24, from_hour: 8, to_hour: 22 }
+const DEFAULT_TIMING = { per_day: 24, per_campaign: 0, from_hour: 8, to_hour: 22 }
 
 export async function findPlans(deps: PlanDeps): Promise<PlanList> {
   const rows = await listPlans(deps.db)
@@ -109,10 +109,11 @@ function planFields({
   sender_id,
   wordings,
   per_day,
+  per_campaign,
   from_hour,
   to_hour,
 }: Omit<Plan, 'id' | 'name'>) {
-  return { carrier, country, operator, sender_id, wordings, per_day, from_hour, to_hour }
+  return { carrier, country, operator, sender_id, wordings, per_day, per_campaign, from_hour, to_hour }
 }
 
 /** Wordings are many and long: their number says enough. */

@@ -11,6 +11,8 @@ export type Plan = {
   sender_id: string
   wordings: string[]
   per_day: number
+  /** Probes with the text of each campaign that the carrier sends to the operator. */
+  per_campaign: number
   from_hour: number
   to_hour: number
 }
@@ -25,8 +27,8 @@ export type PlanRow = Plan & {
 }
 
 const columns = (sql: Sql) => sql`
-  id, name, carrier, country, operator, sender_id, wordings, per_day, from_hour, to_hour, next_datetime, probes, problem,
-  changed_by, changed_datetime`
+  id, name, carrier, country, operator, sender_id, wordings, per_day, per_campaign, from_hour, to_hour, next_datetime,
+  probes, problem, changed_by, changed_datetime`
 
 export async function listPlans(db: Db): Promise<PlanRow[]> {
   return db<PlanRow[]>`select ${columns(db)} from probe_plans order by name`
@@ -43,9 +45,9 @@ export async function insertPlan(tx: Tx, plan: Plan, changed_by: string, most: n
   await tx`lock table probe_plans in share row exclusive mode`
   const added = await tx`
     insert into probe_plans
-      (id, name, carrier, country, operator, sender_id, wordings, per_day, from_hour, to_hour, changed_by)
+      (id, name, carrier, country, operator, sender_id, wordings, per_day, per_campaign, from_hour, to_hour, changed_by)
     select ${plan.id}, ${plan.name}, ${plan.carrier}, ${plan.country}, ${plan.operator}, ${plan.sender_id},
-      ${plan.wordings}::text[], ${plan.per_day}, ${plan.from_hour}, ${plan.to_hour}, ${changed_by}
+      ${plan.wordings}::text[], ${plan.per_day}, ${plan.per_campaign}, ${plan.from_hour}, ${plan.to_hour}, ${changed_by}
     where (select count(*) from probe_plans) < ${most}
     on conflict (name) do nothing`
   return added.count === 1
@@ -55,7 +57,7 @@ export async function updatePlan(tx: Tx, plan: Plan, next_datetime: string | nul
   await tx`
     update probe_plans set carrier = ${plan.carrier}, country = ${plan.country}, operator = ${plan.operator},
       sender_id = ${plan.sender_id}, wordings = ${plan.wordings}::text[], per_day = ${plan.per_day},
-      from_hour = ${plan.from_hour}, to_hour = ${plan.to_hour}, next_datetime = ${next_datetime},
+      per_campaign = ${plan.per_campaign}, from_hour = ${plan.from_hour}, to_hour = ${plan.to_hour}, next_datetime = ${next_datetime},
       problem = null, changed_by = ${changed_by}, changed_datetime = now()
     where id = ${plan.id}`
 }
@@ -64,16 +66,35 @@ export async function deletePlan(tx: Tx, name: string): Promise<boolean> {
   return (await tx`delete from probe_plans where name = ${name}`).count === 1
 }
 
+export type ClaimedPlan = PlanRow & { of_last_day: number }
+
+const ofLastDay = (sql: Sql) => sql`(
+  select count(*)::integer from probes
+  where probes.plan = probe_plans.name and probes.id > first_id_at(now() - interval '24 hours')
+    and outcome not in ('held', 'temporary')
+) as of_last_day`
+
 /** Plans whose next probe is due, locked until the end of the transaction. Other processes skip them. */
-export async function claimDue(tx: Tx, limit: number): Promise<(PlanRow & { of_last_day: number })[]> {
-  return tx<(PlanRow & { of_last_day: number })[]>`
-    select ${columns(tx)}, (
-        select count(*)::integer from probes
-        where probes.plan = probe_plans.name and probes.id > first_id_at(now() - interval '24 hours')
-          and outcome not in ('held', 'temporary')
-      ) as of_last_day
+export async function claimDue(tx: Tx, limit: number): Promise<ClaimedPlan[]> {
+  return tx<ClaimedPlan[]>`
+    select ${columns(tx)}, ${ofLastDay(tx)}
     from probe_plans where next_datetime <= now()
     order by next_datetime limit ${limit} for update skip locked`
+}
+
+/** Whether a plan that is switched on probes the texts of campaigns. */
+export async function probesCampaigns(db: Db): Promise<boolean> {
+  const rows = await db`select from probe_plans where per_campaign > 0 and next_datetime is not null limit 1`
+  return rows.length > 0
+}
+
+/** The plans that probe the texts of campaigns, locked until the end of the transaction. */
+export async function lockCampaignPlans(tx: Tx): Promise<ClaimedPlan[]> {
+  await tx`
+    select from probe_plans where per_campaign > 0 and next_datetime is not null order by name for update`
+  return tx<ClaimedPlan[]>`
+    select ${columns(tx)}, ${ofLastDay(tx)}
+    from probe_plans where per_campaign > 0 and next_datetime is not null order by name`
 }
 
 /** `sent`: a probe was stored; otherwise the reason why not. */

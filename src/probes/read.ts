@@ -114,6 +114,7 @@ function shownProbe({ seconds, ...row }: ProbeRow): ShownProbe {
       'outcome',
       'outcome_reason',
       'carrier_message_ids',
+      'campaign_id',
       'report',
       'report_code',
       'reported_datetime',

@@ -1,8 +1,8 @@
 import type { ReceivedText, TakeTexts } from '../carriers/message-carrier.ts'
 import type { Db } from '../db/connect.ts'
 import { transaction } from '../db/transaction.ts'
-import { compareTexts, marksIn } from './wording.ts'
-import { lockArriving, storeArrival } from './store.ts'
+import { compareTexts, likeliest, marksIn } from './wording.ts'
+import { lockArriving, lockUnmarked, storeArrival } from './store.ts'
 
 /** The text and sender that are kept of a probe. */
 const MAX_KEPT = 1_000
@@ -17,9 +17,9 @@ export function makeTakeProbes({ db }: { db: Db }): TakeTexts {
 
 async function takeProbe(db: Db, { carrier: phone_carrier, from, to, text }: ReceivedText): Promise<void> {
   const marks = marksIn(text)
-  if (marks.length === 0) return
   await transaction(db, async (tx) => {
-    const probe = await lockArriving(tx, { phone_carrier, marks, to })
+    const marked = marks.length > 0 ? await lockArriving(tx, { phone_carrier, marks, to }) : undefined
+    const probe = marked ?? likeliest(await lockUnmarked(tx, { phone_carrier, to }), text)
     if (!probe) return
     const displayed = compareTexts(probe.text, text)
     await storeArrival(tx, probe.id, {

@@ -6,6 +6,7 @@ import { Type, type Static } from '../values/schema/type.ts'
 export const PROBE_DAYS = 90
 export const MAX_PLANS = 500
 export const MAX_PER_DAY = 500
+export const MAX_PER_CAMPAIGN = 20
 export const MAX_WORDINGS = 20
 /** Leaves space for what replaces the placeholder. */
 export const MAX_WORDING = MAX_TEXT - 20
@@ -33,6 +34,15 @@ const planFields = {
 const timing = {
   per_day: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_PER_DAY, default: 24, description: 'The most probes of any 24 hours.' }),
+  ),
+  per_campaign: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_PER_CAMPAIGN,
+      default: 0,
+      description:
+        'Probes with the text of each campaign that goes through the carrier to the operator, within the limit of a day.',
+    }),
   ),
   from_hour: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 23, default: 8, description: 'The first hour, by the clocks of the country.' }),
@@ -68,6 +78,7 @@ export const ShownPlan = Type.Object({
   sender_id: Type.String(),
   wordings: Type.Array(Type.String()),
   per_day: Type.Integer(),
+  per_campaign: Type.Integer(),
   from_hour: Type.Integer(),
   to_hour: Type.Integer(),
   enabled: Type.Boolean(),
@@ -79,7 +90,12 @@ export const ShownPlan = Type.Object({
   numbers: Type.Integer(),
   /** Absent: not known, because the carrier has no cost list, or that has no price for one of the numbers. */
   expected_cost: Type.Optional(
-    Type.Object({ per_probe: Type.Number(), per_day: Type.Number(), per_month: Type.Number() }),
+    Type.Object({
+      per_probe: Type.Number(),
+      per_day: Type.Number(),
+      per_campaign: Type.Number(),
+      per_month: Type.Number(),
+    }),
   ),
   changed_by: Type.String(),
   changed_datetime: timestamp,
@@ -114,6 +130,8 @@ export const ShownProbe = Type.Object({
   recipient: Type.String(),
   text: Type.String(),
   submitted_datetime: timestamp,
+  /** The campaign whose text it has. Absent: the text is one of the plan. */
+  campaign_id: Type.Optional(Type.String({ format: 'uuid' })),
   outcome: Type.Unsafe<ProbeOutcome>({ type: 'string', enum: [...OUTCOMES] }),
   outcome_reason: Type.Optional(Type.String()),
   carrier_message_ids: Type.Array(Type.String()),

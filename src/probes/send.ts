@@ -9,10 +9,19 @@ import { messageOf } from '../values/thrown.ts'
 import type { ProbeNumber } from '../carriers/phone/probe.ts'
 import { noPlan } from './manage.ts'
 import { numbersOf, type ProbeNetwork, type ReadNetwork } from './network.ts'
-import { claimDue, listPresent, lockPlan, movePlan, type PlanRow } from './plan-store.ts'
+import {
+  claimDue,
+  listPresent,
+  lockCampaignPlans,
+  lockPlan,
+  movePlan,
+  probesCampaigns,
+  type PlanRow,
+} from './plan-store.ts'
 import { nextProbe } from './schedule.ts'
-import { insertProbe, storeOutcome, type Answered, type NewProbe } from './store.ts'
-import { fillWording } from './wording.ts'
+import type { Seed } from './seeds.ts'
+import { countOfCampaign, insertProbe, listFree, storeOutcome, type Answered, type NewProbe } from './store.ts'
+import { fillContent, fillWording } from './wording.ts'
 
 export type SendDeps = { db: Db; wakeups: Wakeups; readNetwork: ReadNetwork }
 
@@ -34,6 +43,38 @@ export async function claimProbes({ db, readNetwork }: SendDeps, limit: number):
       const sent = 'text' in made
       await movePlan(tx, plan.id, { next_datetime, sent, problem: sent ? null : made.problem })
       if (sent) claimed.push(made)
+    }
+    return claimed
+  })
+}
+
+/**
+ * Stores probes with the texts that campaigns have sent, at most one of each plan for a slice of a campaign. The caller submits
+ * each of them, once.
+ */
+export async function claimSeeds(
+  { db, readNetwork }: SendDeps,
+  seeds: readonly Seed[],
+  limit: number,
+): Promise<NewProbe[]> {
+  if (seeds.length === 0 || !(await probesCampaigns(db))) return []
+  const network = readNetwork()
+  return transaction(db, async (tx) => {
+    const plans = await lockCampaignPlans(tx)
+    const reachable = await findReachable(tx, network)
+    const claimed: NewProbe[] = []
+    for (const seed of seeds) {
+      for (const plan of plans.filter((one) => seed.reaches(one))) {
+        if (claimed.length === limit) return claimed
+        if (plan.of_last_day >= plan.per_day) continue
+        if ((await countOfCampaign(tx, plan.name, seed.campaign_id)) >= plan.per_campaign) continue
+        const probe = await makeSeed(tx, network, reachable, plan, seed)
+        if (!probe) continue
+        plan.of_last_day += 1
+        plan.probes += 1n
+        await movePlan(tx, plan.id, { next_datetime: plan.next_datetime, sent: true, problem: plan.problem })
+        claimed.push(probe)
+      }
     }
     return claimed
   })
@@ -100,7 +141,41 @@ async function makeProbe(
   if (!to || wording === undefined) return { problem: `No phone with a number of ${operator} is present.` }
   for (let tries = 0; tries < MAX_MARKS_TRIED; tries += 1) {
     const where = { country, operator, phone_carrier: to.phone_carrier, recipient: to.number }
-    const probe = { id: newId(), plan: name, carrier, sender_id, ...where, ...fillWording(wording) }
+    const probe = { id: newId(), plan: name, carrier, sender_id, ...where, ...fillWording(wording), campaign_id: null }
+    if (await insertProbe(tx, probe)) return probe
+  }
+  throw new Error(`no mark for a probe of ${name} is free`)
+}
+
+/**
+ * Stores a probe with the text of a campaign; undefined: there is no number for it. A text without a mark is recognised by its
+ * wording, so a number gets it once, through whichever carrier.
+ */
+async function makeSeed(
+  tx: Tx,
+  network: ProbeNetwork,
+  reachable: readonly ProbeNumber[],
+  plan: PlanRow,
+  { campaign_id, sender_id, content }: Seed,
+): Promise<NewProbe | undefined> {
+  const { name, carrier, country, operator } = plan
+  const present = numbersOf(network, plan).filter((number) => reachable.includes(number))
+  for (let tries = 0; tries < MAX_MARKS_TRIED; tries += 1) {
+    const { text, mark } = fillContent(content)
+    const free =
+      mark === undefined
+        ? await listFree(
+            tx,
+            campaign_id,
+            present.map(({ number }) => number),
+          )
+        : undefined
+    const fitting = free ? present.filter(({ number }) => free.includes(number)) : present
+    const to = fitting[Number(plan.probes) % fitting.length]
+    if (!to) return undefined
+    const id = newId()
+    const where = { country, operator, phone_carrier: to.phone_carrier, recipient: to.number }
+    const probe = { id, plan: name, carrier, sender_id, ...where, text, mark: mark ?? `=${id}`, campaign_id }
     if (await insertProbe(tx, probe)) return probe
   }
   throw new Error(`no mark for a probe of ${name} is free`)

@@ -14,17 +14,58 @@ export type NewProbe = {
   phone_carrier: string
   recipient: string
   text: string
+  /** `=` and the id of the probe, if its text has no mark. */
   mark: string
+  /** The text is that of a campaign. */
+  campaign_id: string | null
 }
 
 /** Stores a probe that is about to be submitted. False: another one to this number has its mark. */
 export async function insertProbe(tx: Tx, probe: NewProbe): Promise<boolean> {
   const added = await tx`
-    insert into probes (id, plan, carrier, country, operator, sender_id, phone_carrier, recipient, text, mark)
+    insert into probes (id, plan, carrier, country, operator, sender_id, phone_carrier, recipient, text, mark,
+      campaign_id)
     values (${probe.id}, ${probe.plan}, ${probe.carrier}, ${probe.country}, ${probe.operator}, ${probe.sender_id},
-      ${probe.phone_carrier}, ${probe.recipient}, ${probe.text}, ${probe.mark})
+      ${probe.phone_carrier}, ${probe.recipient}, ${probe.text}, ${probe.mark}, ${probe.campaign_id})
     on conflict (recipient, mark) do nothing`
   return added.count === 1
+}
+
+/** How often a plan has sent the text of a campaign. */
+export async function countOfCampaign(tx: Tx, plan: string, campaign_id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from probes
+    where campaign_id = ${campaign_id} and plan = ${plan} and outcome not in ('held', 'temporary')`
+  return row?.count ?? 0
+}
+
+/** A text without a mark that has not arrived within this time is lost. */
+const UNMARKED_WITHIN = '1 day'
+/** A number gets few campaigns a day. */
+const MAX_UNMARKED = 50
+
+/** Those of these numbers that were sent no text without a mark that a text like this one could be taken for. */
+export async function listFree(tx: Tx, campaign_id: string, numbers: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ number: string }[]>`
+    select number from unnest(${[...numbers]}::text[]) as given (number)
+    where not exists (
+      select from probes
+      where probes.campaign_id = ${campaign_id} and recipient = number and mark like '=%'
+        and submitted_datetime > now() - ${UNMARKED_WITHIN}::interval
+    )`
+  return rows.map(({ number }) => number)
+}
+
+/** Probes without a mark that a text to one of these phones may be; those to this number first, the oldest first. */
+export async function lockUnmarked(
+  tx: Tx,
+  { phone_carrier, to }: Omit<Arriving, 'marks'>,
+): Promise<{ id: string; text: string }[]> {
+  return tx<{ id: string; text: string }[]>`
+    select id, text from probes
+    where phone_carrier = ${phone_carrier} and mark like '=%' and arrived_datetime is null
+      and submitted_datetime > now() - ${UNMARKED_WITHIN}::interval
+    order by recipient = ${to} desc, id limit ${MAX_UNMARKED} for update`
 }
 
 export type Answered = { outcome: ProbeOutcome; outcome_reason: string | null; carrier_message_ids: readonly string[] }
@@ -141,7 +182,7 @@ const LOST_AFTER = '1 hour'
 
 const columns = (sql: Sql) => sql`
   id, plan, carrier, country, operator, sender_id, recipient, text, submitted_datetime, outcome, outcome_reason,
-  carrier_message_ids, report, report_code, reported_datetime,
+  carrier_message_ids, report, report_code, reported_datetime, campaign_id,
   case when arrived_datetime is not null then true
     when outcome in ('accepted', 'unknown') and submitted_datetime < now() - ${LOST_AFTER}::interval then false
   end as arrived, arrived_datetime,

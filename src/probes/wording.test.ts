@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareTexts, fillWording, marksIn, wordingFault } from './wording.ts'
+import { compareTexts, fillContent, fillWording, likeliest, marksIn, wordingFault } from './wording.ts'
 
 describe('a wording', () => {
   test.each([
@@ -25,6 +25,38 @@ describe('a wording', () => {
 
   test('has another mark each time', () => {
     expect(new Set(Array.from({ length: 50 }, () => fillWording('{{word}}').mark)).size).toBe(50)
+  })
+})
+
+describe('the text of a campaign', () => {
+  test('has words like names for its placeholders, of which the first that stands alone is its mark', () => {
+    const { text, mark } = fillContent('No{{nr}}: dear {{name}}, {{name}} owes {{sum|nothing}} at {{shop}}')
+    const [, nr, name, again, shop] =
+      /^No([A-Z][a-z]{7}): dear ([A-Z][a-z]{7}), ([A-Z][a-z]{7}) owes nothing at ([A-Z][a-z]{7})$/.exec(text) ?? []
+    expect(mark).toBe(name?.toLowerCase())
+    expect(again).toBe(name)
+    expect(new Set([nr, name, shop]).size).toBe(3)
+    expect(marksIn(text)).toContain(mark)
+  })
+
+  test('has its mark also in a placeholder with a default', () => {
+    const { text, mark } = fillContent('Dear {{name|customer}}, hello')
+    expect(text).toMatch(/^Dear [A-Z][a-z]{7}, hello$/)
+    expect(text.toLowerCase()).toContain(mark)
+  })
+
+  test.each(['We open at eight.', 'x{{a}}y', ''])('%s has no mark', (content) => {
+    expect(fillContent(content).mark).toBeUndefined()
+  })
+
+  test('without a mark is recognised by most of its words, and the one with more of them is taken', () => {
+    const [open, closed] = [{ text: 'Dear all, we open at eight' }, { text: 'Dear all, we close at eight' }]
+    expect(likeliest([closed, open], open.text)).toBe(open)
+    expect(likeliest([closed, open], 'Ad: DEAR ALL,  we open at eight')).toBe(open)
+    expect(likeliest([closed], 'Dear Ada, your parcel is here')).toBeUndefined()
+    expect(likeliest([], open.text)).toBeUndefined()
+    expect(likeliest([{ text: '!!' }], '??')).toBeUndefined()
+    expect(likeliest([{ text: '!!' }], '!!')).toEqual({ text: '!!' })
   })
 })
 

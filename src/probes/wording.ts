@@ -18,10 +18,14 @@ export function wordingFault(wording: string): string | undefined {
     return 'It needs exactly one placeholder, {{code}} or {{word}}.'
   }
   const [before = '', after = ''] = literals
-  if (LETTER_OR_DIGIT.test(before.slice(-1)) || LETTER_OR_DIGIT.test(after.slice(0, 1))) {
+  if (!standsAlone(before, after)) {
     return 'No letter or digit may stand directly beside the placeholder.'
   }
   return undefined
+}
+
+function standsAlone(before = '', after = ''): boolean {
+  return !LETTER_OR_DIGIT.test(before.slice(-1)) && !LETTER_OR_DIGIT.test(after.slice(0, 1))
 }
 
 /** The text of a sound wording, and its mark. */
@@ -36,6 +40,53 @@ export function fillWording(wording: string): { text: string; mark: string } {
     ),
     mark,
   }
+}
+
+/**
+ * The text of a campaign without the values of its recipients, and its mark: the word that stands for the first placeholder
+ * that has no letter or digit beside it. Undefined: the text has none.
+ */
+export function fillContent(content: string): { text: string; mark: string | undefined } {
+  const pattern = readPattern(content)
+  const { literals, placeholders } = pattern
+  const marking = placeholders.find((_, n) => standsAlone(literals[n], literals[n + 1]))
+  const words = new Map(placeholders.map(({ name }) => [name, newWord()]))
+  const mark = marking && words.get(marking.name)
+  const kept = new Set(placeholders.filter((one) => one.default !== undefined).map(({ name }) => name))
+  const text = fillPattern(
+    pattern,
+    (name) => (name !== marking?.name && kept.has(name) ? undefined : capitalised(words.get(name) ?? '')),
+    () => {},
+  )
+  return { text, mark }
+}
+
+/** As names are written. */
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+/** Of texts without a mark, that which a received text is most probably; undefined: none of them. */
+export function likeliest<T extends { text: string }>(sent: readonly T[], received: string): T | undefined {
+  const words = wordsIn(received)
+  let best: { one: T; share: number } | undefined
+  for (const one of sent) {
+    const share = one.text === received ? 1 : likeness(wordsIn(one.text), words)
+    if (share >= MIN_LIKENESS && share > (best?.share ?? 0)) best = { one, share }
+  }
+  return best?.one
+}
+
+/** A network adds or cuts off some words. */
+const MIN_LIKENESS = 0.7
+
+function likeness(sent: ReadonlySet<string>, received: ReadonlySet<string>): number {
+  const shared = [...sent].filter((word) => received.has(word)).length
+  return shared / Math.max(1, sent.size, received.size)
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))
 }
 
 /** More than any text of ours has. */

@@ -286,6 +286,7 @@ const LEAF_PLAN = {
   sender_id: 'Leaf',
   wordings: ['Your code is {{code}}'],
   per_day: 10,
+  per_campaign: 1,
   from_hour: 8,
   to_hour: 20,
 }

@@ -47,10 +47,21 @@ test('the commands create a plan, say its cost, send a probe and export it', asy
   const made = await gangan(...CREATE, '--text', 'Your code is {{code}}')
   expect([made.code, made.stderr]).toEqual([0, ''])
   expect(made.stdout).toContain('codes is switched off. Its expected cost is not known.')
-  const changed = await gangan('update', 'codes', '--per-day', '48', '--hours', '0-24', '--switch', 'on')
+  const changed = await gangan(
+    'update',
+    'codes',
+    '--per-day',
+    '48',
+    '--per-campaign',
+    '3',
+    '--hours',
+    '0-24',
+    '--switch',
+    'on',
+  )
   expect(changed.stdout).toContain('codes is switched on.')
   expect((await gangan('update', 'codes', '--switch', 'off')).stdout).toContain('codes is switched off.')
-  expect((await gangan()).stdout).toMatch(/codes\s+off\s+mtn\s+MTN \(NG\)\s+MyBank\s+1\s+1\s+48\s+0-24\s+not known/)
+  expect((await gangan()).stdout).toMatch(/codes\s+off\s+mtn\s+MTN \(NG\)\s+MyBank\s+1\s+1\s+48\s+3\s+0-24\s+not known/)
   const ran = await gangan('run', 'codes')
   expect([ran.code, ran.stderr]).toEqual([0, ''])
   expect(ran.stdout).toContain('mtn: accepted.')

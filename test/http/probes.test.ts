@@ -66,6 +66,7 @@ describe('a plan', () => {
       operator: 'MTN',
       numbers: 1,
       per_day: 24,
+      per_campaign: 0,
       from_hour: 8,
       to_hour: 22,
     })
@@ -104,11 +105,11 @@ describe('a plan', () => {
     expect((await operator.call('POST', '/console/api/price-lists/mtn-costs/rules', rule)).status).toBe(200)
     const assigned = { cost_list: 'mtn-costs', billed_on: 'submitted' }
     expect((await operator.call('POST', '/console/api/cost-assignments/mtn', assigned)).status).toBe(200)
-    await create({ per_day: 10, wordings: ['{{code}}', `{{word}} ${'long '.repeat(50)}`] })
+    await create({ per_day: 10, per_campaign: 2, wordings: ['{{code}}', `{{word}} ${'long '.repeat(50)}`] })
     const cost = await until('the cost list', async () => {
       return (await call<PlanList>('GET', '')).body.plans[0]?.expected_cost
     })
-    expect(cost).toEqual({ per_probe: 3.75, per_day: 37.5, per_month: 1_125 })
+    expect(cost).toEqual({ per_probe: 3.75, per_day: 37.5, per_campaign: 7.5, per_month: 1_125 })
     // No rule of the list is for Glo.
     expect((await change('codes', { operator: 'Glo' })).body.plan.expected_cost).toBeUndefined()
   })
@@ -121,6 +122,7 @@ describe('a plan', () => {
       sender_id: 'a sender of many characters',
       wordings: ['no placeholder', '{{code}}', 'x{{word}}'],
       per_day: 0,
+      per_campaign: 21,
       from_hour: 20,
       to_hour: 8,
     }
@@ -130,6 +132,7 @@ describe('a plan', () => {
       'carrier',
       'name',
       'operator',
+      'per_campaign',
       'per_day',
       'sender_id',
       'to_hour',

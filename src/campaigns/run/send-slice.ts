@@ -5,6 +5,7 @@ import { planSlice } from '../../messaging/compose/slice.ts'
 import { PRIORITY, type Sender } from '../../messaging/draft.ts'
 import type { Db } from '../../db/connect.ts'
 import { transaction } from '../../db/transaction.ts'
+import type { SentSlice } from '../../probes/seeds.ts'
 import { isRecord } from '../../values/record.ts'
 import { Refusal, type RefusalCode } from '../../values/refusal.ts'
 import { personOf, wordsOf } from '../message.ts'
@@ -14,7 +15,11 @@ import type { PauseReason } from '../schema.ts'
 import type { CampaignRow } from '../store.ts'
 import { listBegun, recordSlice, releaseSlice, revokeKey, type SliceRow } from './slice-store.ts'
 
-export type SendSliceDeps = SendDeps & { db: Db }
+export type SendSliceDeps = SendDeps & {
+  db: Db
+  /** Called with each slice that was sent by SMS, so that its text can be probed. */
+  onSlice?: (slice: SentSlice) => void
+}
 
 /**
  * Composes, charges and stores a slice as one message, then records it. The idempotency key derives from the message id,
@@ -57,6 +62,10 @@ export async function sendSlice(
     const charged = readAnswer(answer)
     if (!charged) return 'stopped'
     await record(deps.db, organisation_id, campaign.id, slice, charged)
+    if (draft.channel === 'sms') {
+      const sent = plan.priced.map(({ recipient, route }) => ({ recipient, route }))
+      deps.onSlice?.({ campaign_id: campaign.id, sender_id: draft.sender_id, content: text.content, sent })
+    }
     return 'sent'
   } catch (fault) {
     if (!(fault instanceof Refusal)) throw fault

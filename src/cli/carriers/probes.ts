@@ -8,7 +8,14 @@ import { readCarrierCosts } from '../../prices/carrier-costs.ts'
 import { changePlan, createPlan, findPlans, removePlan, type PlanDeps } from '../../probes/manage.ts'
 import { probeNetworkOf } from '../../probes/network.ts'
 import { exportProbes, findProbe, findProbes } from '../../probes/read.ts'
-import { MAX_PER_DAY, MAX_WORDING, MAX_WORDINGS, type ShownPlan, type ShownProbe } from '../../probes/schema.ts'
+import {
+  MAX_PER_CAMPAIGN,
+  MAX_PER_DAY,
+  MAX_WORDING,
+  MAX_WORDINGS,
+  type ShownPlan,
+  type ShownProbe,
+} from '../../probes/schema.ts'
 import { runPlan } from '../../probes/send.ts'
 import { makeWakeups } from '../../queue/wakeups.ts'
 import { COMMAND_LINE } from '../../users/audit.ts'
@@ -31,6 +38,7 @@ const PLAN = {
   text: valued('TEXT', 'the text, with {{code}} or {{word}} in it'),
   texts: valued('FILE', 'several texts, one in each line, used in rotation'),
   'per-day': integer(1, MAX_PER_DAY, 'the most probes of any 24 hours (24)'),
+  'per-campaign': integer(0, MAX_PER_CAMPAIGN, 'probes with the text of each campaign, within the limit of a day (0)'),
   hours: valued('FROM-TO', 'when it sends, by the clocks of the country (8-22)'),
 }
 const SWITCH = { switch: choice(['on', 'off'], 'start or stop sending') }
@@ -76,6 +84,7 @@ type PlanGiven = {
   text?: string
   texts?: string
   'per-day'?: string
+  'per-campaign'?: string
   hours?: string
 }
 
@@ -103,6 +112,7 @@ const PLAN_COLUMNS: Columns<ShownPlan> = {
   texts: (one) => one.wordings.length,
   numbers: (one) => one.numbers,
   'per day': (one) => one.per_day,
+  'per campaign': (one) => one.per_campaign,
   hours: (one) => `${one.from_hour}-${one.to_hour}`,
   'cost per day': (one) => costText(one.expected_cost?.per_day),
   'per month': (one) => costText(one.expected_cost?.per_month),
@@ -139,7 +149,18 @@ function planDone(plan: ShownPlan): Result {
   return done(`${name} is switched ${enabled ? 'on' : 'off'}. ${cost}.${next}`, { plan })
 }
 
-async function fieldsOf({ carrier, operator, country, from, text, texts, 'per-day': per_day, hours }: PlanGiven) {
+async function fieldsOf(given: PlanGiven) {
+  const {
+    carrier,
+    operator,
+    country,
+    from,
+    text,
+    texts,
+    'per-day': per_day,
+    'per-campaign': per_campaign,
+    hours,
+  } = given
   if (text !== undefined && texts !== undefined) throw usageFault('Give --text or --texts, not both.')
   const wordings = text !== undefined ? [text] : texts === undefined ? undefined : await readWordings(texts)
   const tooLong = wordings?.find((one) => one.length > MAX_WORDING)
@@ -155,6 +176,7 @@ async function fieldsOf({ carrier, operator, country, from, text, texts, 'per-da
     ...present('sender_id', from),
     ...present('wordings', wordings),
     ...present('per_day', per_day === undefined ? undefined : Number(per_day)),
+    ...present('per_campaign', per_campaign === undefined ? undefined : Number(per_campaign)),
     ...hoursOf(hours),
   }
 }
@@ -226,6 +248,7 @@ const PROBE_COLUMNS: Columns<ShownProbe> = {
   plan: (one) => one.plan,
   carrier: (one) => one.carrier,
   operator: (one) => one.operator,
+  campaign: (one) => one.campaign_id,
   outcome: (one) => one.outcome,
   report: (one) => one.report ?? 'none',
   arrived: (one) => (one.arrived === undefined ? '' : one.arrived ? 'yes' : 'no'),

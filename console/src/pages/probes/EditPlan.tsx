@@ -28,6 +28,7 @@ export function EditPlan({ answer, plan, onSaved, onClose }: Props) {
     sender_id: given.sender_id,
     wordings: given.wordings,
     per_day: typedAmount(given.per_day),
+    per_campaign: typedAmount(given.per_campaign),
     from_hour: Number(given.from_hour),
     to_hour: Number(given.to_hour),
   }
@@ -89,6 +90,14 @@ export function EditPlan({ answer, plan, onSaved, onClose }: Props) {
         value={given.per_day}
         onChange={(per_day) => change({ per_day })}
       />
+      <TextField
+        name="per_campaign"
+        label={t('Probes with the text of each campaign')}
+        hint={t('Of campaigns that go through the carrier to the operator, within the limit of a day. 0: none.')}
+        inputMode="numeric"
+        value={given.per_campaign}
+        onChange={(per_campaign) => change({ per_campaign })}
+      />
       <div className="fields">
         <SelectField
           name="from_hour"
@@ -128,6 +137,7 @@ function initialOf(carriers: readonly string[], operators: readonly Operator[], 
     sender_id: plan?.sender_id ?? '',
     wordings: plan?.wordings ?? [''],
     per_day: String(plan?.per_day ?? 24),
+    per_campaign: String(plan?.per_campaign ?? 0),
     from_hour: String(plan?.from_hour ?? 8),
     to_hour: String(plan?.to_hour ?? 22),
   }

@@ -50,6 +50,11 @@ export function PlanTable({ answer: { plans, currency }, onDo, empty }: Props) {
           cell: (plan) => (
             <div>
               {number(plan.per_day)} <span className="second-line soft small">{hoursOf(plan)}</span>
+              {plan.per_campaign > 0 && (
+                <span className="second-line soft small">
+                  {t('{n} of each campaign', { n: number(plan.per_campaign) })}
+                </span>
+              )}
             </div>
           ),
         },

@@ -68,9 +68,12 @@ export function Results({ plans }: { plans: Plans }) {
           columns={[
             {
               title: t('Submitted||a moment'),
-              cell: ({ submitted_datetime, plan }) => (
+              cell: ({ submitted_datetime, plan, campaign_id }) => (
                 <div>
                   <Time at={submitted_datetime} /> <span className="second-line soft small">{plan}</span>
+                  {campaign_id !== undefined && (
+                    <span className="second-line soft small">{t('text of a campaign')}</span>
+                  )}
                 </div>
               ),
             },

@@ -14,7 +14,7 @@ type Props = { plan: ShownPlan; currency: string; onClose: () => void }
 
 /** Switches a plan on, once its expected cost was seen. */
 export function SwitchOn({ plan, currency, onClose }: Props) {
-  const { name, carrier, per_day, expected_cost, numbers } = plan
+  const { name, carrier, per_day, per_campaign, expected_cost, numbers } = plan
   const say = useSay()
   const write = useWrite(() => call('PATCH', planPath(name), { enabled: true }), STALE)
   return (
@@ -38,6 +38,15 @@ export function SwitchOn({ plan, currency, onClose }: Props) {
           },
         )}
       </p>
+      {per_campaign > 0 && (
+        <p>
+          {plural(
+            per_campaign,
+            'Of these, {n} has the text of each campaign that goes there. A campaign with longer texts costs more.',
+            'Of these, up to {n} have the text of each campaign that goes there. A campaign with longer texts costs more.',
+          )}
+        </p>
+      )}
       {expected_cost ? (
         <DataList
           items={[
