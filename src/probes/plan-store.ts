@@ -84,8 +84,8 @@ export async function claimDue(tx: Tx, limit: number): Promise<ClaimedPlan[]> {
 
 /** Whether a plan that is switched on probes the texts of campaigns. */
 export async function probesCampaigns(db: Db): Promise<boolean> {
-  const rows = await db`select from probe_plans where per_campaign > 0 and next_datetime is not null limit 1`
-  return rows.length > 0
+  const found = await db`select from probe_plans where per_campaign > 0 and next_datetime is not null limit 1`
+  return found.length > 0
 }
 
 /** The plans that probe the texts of campaigns, locked until the end of the transaction. */
