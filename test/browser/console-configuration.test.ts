@@ -152,7 +152,7 @@ test('an operator orders the carriers of a route by keyboard, chooses among them
   // What is half written is there again after the page was left, and another operator's change is no lost update.
   await row('home').getByRole('button', { name: 'Edit' }).click()
   await choose(field('Carrier of each message'), 'By evidence')
-  await field('Messages that follow the choice (%)').fill('10')
+  await field('Messages that follow (%)').fill('10')
   await field('Messages per second').fill('7')
   await page.reload()
   await row('home').getByRole('button', { name: 'Edit' }).click()

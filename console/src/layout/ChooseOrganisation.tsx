@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Empty, Loading, Trouble } from '../ui/Empty.tsx'
 import { SearchField } from '../ui/fields.tsx'
-import { Table } from '../ui/Table.tsx'
+import { Table, ACTIONS } from '../ui/Table.tsx'
 
 /** For operators, who may have too many organisations for a select field. */
 export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onClose: () => void }) {
@@ -41,9 +41,7 @@ export function ChooseOrganisation({ onNew, onClose }: { onNew: () => void; onCl
           columns={[
             { title: t('Name'), cell: ({ name }) => <b>{name}</b> },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (organisation) => (
                 <>
                   <Button look="bare" onClick={() => look(organisation, organisation.id)}>

@@ -10,7 +10,7 @@ import { Empty } from './Empty.tsx'
 import { AreaField, SearchField } from './fields.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { Page, Section } from './Page.tsx'
-import { PagedTable, type Column } from './Table.tsx'
+import { PagedTable, type Column, ACTIONS } from './Table.tsx'
 import { useSay } from './Toast.tsx'
 
 /** The digits that the page is searched for; undefined: all numbers. */
@@ -77,9 +77,7 @@ export function BlockedNumbers<T>({
           columns={[
             ...columns,
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (row) => (
                 <Button look="bare" changes onClick={() => setRemoving(row)}>
                   {t('Unblock')}

@@ -3,7 +3,7 @@ import { Icon, type IconName } from './Icon.tsx'
 
 /** A button is disabled with a reason, which is shown. */
 type Shared = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 'aria-describedby'> & {
-  /** Why it cannot be used now. */
+  /** Why it cannot be used now; empty if a button beside it says the same. */
   blocked?: string | undefined
 }
 
@@ -46,12 +46,12 @@ export function Button({
         className={`button ${look} ${className ?? ''}`}
         disabled={blocked !== undefined || busy}
         aria-busy={busy || undefined}
-        aria-describedby={blocked === undefined ? undefined : why}
+        aria-describedby={blocked ? why : undefined}
       >
         {icon && <Icon name={icon} />}
         {children}
       </button>
-      {blocked !== undefined && (
+      {blocked && (
         <span id={why} className="soft small button-why">
           {blocked}
         </span>

@@ -41,6 +41,12 @@ export function Bar() {
   return <span className="bar" />
 }
 
+/** What stands in place of data that is not there: its placeholder, or why it cannot be read. */
+export function Pending({ read: { data, error } }: { read: { data: unknown; error: ApiError | null } }) {
+  if (data !== undefined) return null
+  return error ? <Trouble error={error} /> : <Loading />
+}
+
 /** A failed read. It is retried automatically when the window regains focus. */
 export function Trouble({ error }: { error: ApiError }) {
   return (

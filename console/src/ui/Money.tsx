@@ -1,5 +1,6 @@
 import { useSession } from '../session.ts'
 import { chosen } from '../text/language.ts'
+import { number as numberWords } from '../text/text.ts'
 import { withMinus } from '../text/wording.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
@@ -33,6 +34,16 @@ function formatOf(currency: string, more: Intl.NumberFormatOptions): Intl.Number
   const format = new Intl.NumberFormat(chosen.dates, options)
   formats.set(name, format)
   return format
+}
+
+/** A number in a field, as the language writes it. */
+export function writtenAmount(value: number | undefined): string {
+  return value === undefined ? '' : numberWords(value, { useGrouping: false, maximumFractionDigits: 10 })
+}
+
+/** What a field of an amount stands for that may be left empty. */
+export function amountOrNull(text: string): number | string | null {
+  return text.trim() === '' ? null : typedAmount(text)
 }
 
 /** What is no number goes out as it was typed, so that the service can say what is wrong with it. */

@@ -4,7 +4,7 @@ import { number, plural, t } from '../text/text.ts'
 import { Button } from './Button.tsx'
 import { Bar, Trouble } from './Empty.tsx'
 import { useZone } from './date/zone.ts'
-import { shortTime } from './Time.tsx'
+import { shortTime, Time } from './Time.tsx'
 
 export type Column<T> = {
   title: string
@@ -26,6 +26,17 @@ export type Column<T> = {
   sorted?: { order: 'ascending' | 'descending' | 'none'; sort: () => void }
   /** What has no title to see, such as a column of buttons: the title is only read out. */
   unseen?: boolean
+}
+
+/** Of the column of buttons. */
+export const ACTIONS = { title: t('Actions'), unseen: true, narrow: true } as const
+
+/** When an entry was last changed. */
+export const CHANGED: Column<{ changed_datetime?: string }> = {
+  title: t('Changed'),
+  narrow: true,
+  minor: true,
+  cell: ({ changed_datetime }) => (changed_datetime === undefined ? '–' : <Time at={changed_datetime} />),
 }
 
 /** Rows and columns. On a phone each row becomes a small card, with the titles beside the values. */

@@ -66,6 +66,21 @@ export function SelectField({
   )
 }
 
+/** The channel of messages. */
+export function ChannelField({ name = 'channel', ...valued }: Valued & { name?: string }) {
+  return (
+    <SelectField
+      {...valued}
+      name={name}
+      label={t('Channel')}
+      choices={[
+        { value: 'sms', label: 'SMS' },
+        { value: 'whatsapp', label: 'WhatsApp' },
+      ]}
+    />
+  )
+}
+
 /** Yes or no, with the question beside it. */
 export function CheckField({
   name,
@@ -146,6 +161,20 @@ export function Segments<Value extends string>({
         </button>
       ))}
     </div>
+  )
+}
+
+/** The filters of a list, or with a label those of figures. They apply as they are set. */
+export function FilterForm({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <form
+      role="search"
+      className={label ? 'filters even' : 'filters'}
+      aria-label={label}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      {children}
+    </form>
   )
 }
 

@@ -6,12 +6,12 @@ import { useRead, useWrite } from '../../read.ts'
 import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { browserName } from './browser-name.ts'
@@ -50,8 +50,7 @@ export function Passkeys() {
           {t('This browser cannot use passkeys at this address. They need https and a host name, or localhost.')}
         </p>
       )}
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Passkeys')}
@@ -74,9 +73,7 @@ export function Passkeys() {
               cell: ({ used_datetime }) => (used_datetime === undefined ? '–' : <Time at={used_datetime} />),
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (passkey) => (
                 <>
                   <Button look="bare" onClick={() => setRenaming(passkey)}>

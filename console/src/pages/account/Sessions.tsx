@@ -2,9 +2,9 @@ import { call } from '../../api.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { browserName } from './browser-name.ts'
@@ -27,8 +27,7 @@ export function Sessions() {
       flush
       actions={sessions.length > 1 && <Button onClick={() => finish(undefined)}>{t('End all others')}</Button>}
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Sessions')}
@@ -40,9 +39,7 @@ export function Sessions() {
             { title: t('Since'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             { title: t('Last seen'), narrow: true, cell: ({ seen_datetime }) => <Time at={seen_datetime} /> },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: ({ id, current }) =>
                 current ? (
                   <span className="soft">{t('this one||session')}</span>

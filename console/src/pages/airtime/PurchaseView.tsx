@@ -5,7 +5,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { Pending } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -14,8 +14,7 @@ export function PurchaseView({ id, onClose }: { id: string; onClose: () => void 
   const found = useRead(`/airtime/${encodeURIComponent(id)}`, { every_ms: 2_000 })
   return (
     <Dialog title={t('Purchase')} drawer wide onClose={onClose}>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && <Facts purchase={found.data} />}
     </Dialog>
   )

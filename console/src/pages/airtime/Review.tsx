@@ -5,12 +5,12 @@ import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { FormActions, Refused } from '../../ui/Form.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
@@ -28,8 +28,7 @@ export function Review() {
       )}
       flush
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Purchases to review')}
@@ -50,9 +49,7 @@ export function Review() {
               ),
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (purchase) => (
                 <Button look="bare" onClick={() => setDeciding(purchase)}>
                   {t('Decide')}

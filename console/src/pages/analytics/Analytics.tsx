@@ -10,13 +10,13 @@ import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Figure } from '../../ui/Figure.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Select } from '../../ui/select/Select.tsx'
 import { DIMENSIONS, METRICS, metricsOf, valueName, type Metric, type Report } from './analytics.ts'
 import './analytics.css'
 import { Chart } from './Chart.tsx'
 import { Choices, readChosen, type Chosen } from './Choices.tsx'
 import { dateIn, usualInterval } from './days.ts'
 import { ExportButton } from './ExportButton.tsx'
+import { FigureSelect } from './FigureSelect.tsx'
 import { Steps } from './Steps.tsx'
 import { ValueTable } from './ValueTable.tsx'
 import { written } from './written.ts'
@@ -124,14 +124,7 @@ function Answer({
         actions={
           <>
             {value !== undefined && <Button onClick={() => changeQuery({ value: undefined })}>{t('Show all')}</Button>}
-            {metrics.length > 1 && metric && (
-              <Select
-                label={t('Figure drawn')}
-                value={metric.name}
-                onChange={(figure) => changeQuery({ metric: figure })}
-                choices={metrics.map(({ name: figure, title }) => ({ value: figure, label: title }))}
-              />
-            )}
+            {metrics.length > 1 && metric && <FigureSelect chosen={metric.name} metrics={metrics} />}
           </>
         }
       >

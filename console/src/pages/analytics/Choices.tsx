@@ -1,3 +1,4 @@
+import { FilterForm } from '../../ui/fields.tsx'
 import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Select } from '../../ui/select/Select.tsx'
@@ -29,12 +30,7 @@ export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
   const { by, interval, compare, tab } = chosen
   const dimensions = Object.entries(DIMENSIONS).filter(([name]) => tab === 'messages' || isOtpDimension(name))
   return (
-    <form
-      role="search"
-      className="filters analytics-choices"
-      aria-label={t('What is shown')}
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <FilterForm label={t('What is shown')}>
       <PeriodFilters chosen={chosen} today={today} />
       <Select
         label={t('Steps')}
@@ -54,7 +50,7 @@ export function Choices({ chosen, today }: { chosen: Chosen; today: string }) {
         onChange={(dimension) => changeQuery({ by: dimension, value: undefined, sort: undefined })}
         choices={dimensions.map(([name, { choice }]) => ({ value: name, label: choice }))}
       />
-    </form>
+    </FilterForm>
   )
 }
 

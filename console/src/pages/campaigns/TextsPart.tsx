@@ -1,7 +1,7 @@
 import { useRead } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckField, SelectField, TextField, ChannelField } from '../../ui/fields.tsx'
 import { MessageText } from '../send/MessageText.tsx'
 import { SenderField } from '../../ui/SenderField.tsx'
 import type { CampaignDraft } from './campaigns.ts'
@@ -42,16 +42,7 @@ export function TextsPart({ draft, change, columns }: Props & { columns: readonl
         {several && <Button onClick={() => change({ texts: texts.slice(0, -1) })}>{t('Remove the last text')}</Button>}
       </div>
       <div className="fields">
-        <SelectField
-          name="channel"
-          label={t('Channel')}
-          value={draft.channel}
-          onChange={(channel) => change({ channel })}
-          choices={[
-            { value: 'sms', label: 'SMS' },
-            { value: 'whatsapp', label: 'WhatsApp' },
-          ]}
-        />
+        <ChannelField value={draft.channel} onChange={(channel) => change({ channel })} />
         <SenderField
           sender_id={draft.sender_id}
           channel={draft.channel}

@@ -4,7 +4,7 @@ import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { CARRIERS } from './binds.ts'
@@ -25,8 +25,7 @@ export function BindView({ carrier, bind, onClose }: { carrier: string; bind: st
   })
   return (
     <Dialog title={t('{carrier}, bind {bind}', { carrier, bind })} wide onClose={onClose}>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <>
           <Facts bind={found.data} />

@@ -3,7 +3,7 @@ import type { Bind, BindFigures } from '../../api-types.ts'
 import { useRead } from '../../read.ts'
 import { go, Link } from '../../router.tsx'
 import { number, t } from '../../text/text.ts'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { CARRIERS } from './binds.ts'
@@ -25,8 +25,7 @@ export function Binds() {
       lead={t('SMPP connections to carriers. Counters start when the current process opens the connection.')}
       flush
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Binds')}

@@ -5,10 +5,10 @@ import { go } from '../../router.tsx'
 import { number, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { carrierWords } from '../../ui/carrier-words.ts'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { duration } from '../../ui/Time.tsx'
 import { CARRIERS } from './binds.ts'
 import { Binds } from './Binds.tsx'
@@ -36,8 +36,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
   const pauseOf = (kind: string, name: string) => answer?.pauses.find((one) => one.kind === kind && one.name === name)
   return (
     <Page title={t('Carriers')} lead={t('Networks, routes and prices, and their current state.')}>
-      {found.isPending && <Loading />}
-      {found.error && !answer && <Trouble error={found.error} />}
+      <Pending read={found} />
       {answer && (
         <>
           <Section title={t('Carriers')} flush>
@@ -61,9 +60,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                   },
                 },
                 {
-                  title: t('Actions'),
-                  unseen: true,
-                  narrow: true,
+                  ...ACTIONS,
                   cell: ({ name }) => <PauseButton kind="carrier" name={name} pause={pauseOf('carrier', name)} />,
                 },
               ]}
@@ -129,9 +126,7 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                     rate_per_s === undefined ? '–' : t('{rate} per second', { rate: rate_per_s }),
                 },
                 {
-                  title: t('Actions'),
-                  unseen: true,
-                  narrow: true,
+                  ...ACTIONS,
                   cell: ({ name }) => <PauseButton kind="route" name={name} pause={pauseOf('route', name)} />,
                 },
               ]}

@@ -6,10 +6,9 @@ import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { ACTIONS, CHANGED, Table } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CONFIGURATION, pathOf, STALE } from './configuration.ts'
 import { EditCarrier } from './edit/EditCarrier.tsx'
@@ -40,8 +39,7 @@ export function Configured() {
       }
       flush
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data?.needs_restart && (
         <div className="banner" role="status">
           {t(
@@ -62,16 +60,9 @@ export function Configured() {
               cell: ({ kind, settings }) => (kind === 'route' ? t('route') : String(settings.kind)),
             },
             { title: t('Managed by'), cell: (entry) => <Manager entry={entry} /> },
+            CHANGED,
             {
-              title: t('Changed'),
-              narrow: true,
-              minor: true,
-              cell: ({ changed_datetime }) => (changed_datetime === undefined ? '–' : <Time at={changed_datetime} />),
-            },
-            {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (entry) => (
                 <>
                   {entry.kind === 'carrier' && isTestable(entry) && (

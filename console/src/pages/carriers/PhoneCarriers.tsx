@@ -7,7 +7,7 @@ import { percent, Rich, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -22,8 +22,7 @@ export function PhoneCarriers() {
   const found = useRead(PHONES, { every_ms: EVERY_MS })
   return (
     <>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data?.carriers.map((carrier) => (
         <PhoneCarrier key={carrier.carrier} shown={carrier} />
       ))}

@@ -9,7 +9,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { TYPE_CHOICES, TYPES } from './column-types.ts'
 import { CONTACT, type Column, type ContactTable } from './contacts.ts'
@@ -70,9 +70,7 @@ export function Columns({ table, view, onClose }: Props) {
             ),
           },
           {
-            title: t('Actions'),
-            unseen: true,
-            narrow: true,
+            ...ACTIONS,
             cell: (column) => (
               <div className="row columns-actions">
                 <IconButton

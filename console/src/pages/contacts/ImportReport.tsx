@@ -3,7 +3,7 @@ import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { CloseButton, Dialog } from '../../ui/Dialog.tsx'
-import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { Pending } from '../../ui/Empty.tsx'
 import { FormActions } from '../../ui/Form.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Faults, IMPORTS, sentence } from './ImportProgress.tsx'
@@ -14,8 +14,7 @@ export function ImportReport({ id }: { id: string }) {
   const run = found.data
   return (
     <Dialog title={t('Import of contacts')} wide onClose={() => changeQuery({ import: undefined })}>
-      {found.isPending && <Loading />}
-      {found.error && !run && <Trouble error={found.error} />}
+      <Pending read={found} />
       {run && (
         <div className="stack">
           <p className="row">

@@ -45,11 +45,7 @@ export function PersonData({ onClose }: { onClose: () => void }) {
             {t('Export stored data')}
           </Button>
           {right('people') === 'change' && (
-            <Button
-              look="danger"
-              blocked={is_empty ? t('Enter a phone number first.') : undefined}
-              onClick={() => setAsking(true)}
-            >
+            <Button look="danger" blocked={is_empty ? '' : undefined} onClick={() => setAsking(true)}>
               {t('Erase')}
             </Button>
           )}

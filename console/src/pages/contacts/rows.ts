@@ -1,5 +1,12 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import {
+  keepPreviousData,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient,
+  type QueryCache,
+} from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import type { Answers } from '../../answers.ts'
 import { call, type ApiError } from '../../api.ts'
 import { useSession } from '../../session.ts'
@@ -11,6 +18,8 @@ const AHEAD = 100
 const FRESH_MS = 30_000
 /** How long pages that are out of view are kept: of a million rows only those that were seen lately. */
 const KEPT_MS = 60_000
+/** Pages kept out of view at most, however fast a long list is scrolled. */
+const MOST_KEPT = 50
 
 export type Search = { groups: readonly Group[]; search: string; sort: string }
 
@@ -82,6 +91,7 @@ export function useRows(search: Search): Rows {
     },
     [setSeen],
   )
+  useEffect(() => dropOldest(client.getQueryCache(), organisation.id), [client, organisation.id, seen])
   const failed = [first, ...others].filter(({ isError }) => isError)
   return {
     count: countOf(pages, count_total ?? 0),
@@ -103,6 +113,13 @@ export function useRows(search: Search): Rows {
     loading: first.isPending,
     stale,
   }
+}
+
+function dropOldest(cache: QueryCache, organisation_id: string): void {
+  const kept = cache.findAll({ queryKey: [organisation_id, ROWS], type: 'inactive' })
+  if (kept.length <= MOST_KEPT) return
+  const oldest = kept.toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+  for (const page of oldest.slice(0, -MOST_KEPT)) cache.remove(page)
 }
 
 function pageOf(index: number): number {

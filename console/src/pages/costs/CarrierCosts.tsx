@@ -3,9 +3,9 @@ import type { CarriersAnswer, CostAssignment } from '../../api-types.ts'
 import { useRead } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { CARRIERS } from '../carriers/binds.ts'
 import { ASSIGNMENTS } from '../prices/prices.ts'
 import { AssignCosts, BILLED_ON, type CarrierRow } from './AssignCosts.tsx'
@@ -23,8 +23,7 @@ export function CarrierCosts() {
       title={t('Costs of carriers')}
       lead={t('The cost of a delivery is recorded when a carrier accepts it. Without a cost list it is not known.')}
     >
-      {error && !is_read && <Trouble error={error} />}
-      {!is_read && !error && <Loading />}
+      <Pending read={{ data: is_read || undefined, error }} />
       {is_read && (
         <Table
           label={t('Costs of carriers')}
@@ -45,9 +44,7 @@ export function CarrierCosts() {
               cell: ({ assigned }) => (assigned === undefined ? '–' : assigned.use_answers ? t('count') : t('ignored')),
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (row) => (
                 <Button look="bare" onClick={() => setAssigning(row)}>
                   {t('Assign')}

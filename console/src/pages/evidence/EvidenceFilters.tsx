@@ -1,3 +1,4 @@
+import { FilterForm } from '../../ui/fields.tsx'
 import { changeQuery } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Select } from '../../ui/select/Select.tsx'
@@ -10,12 +11,7 @@ export function EvidenceFilters({ chosen, countries }: { chosen: Filters; countr
   const listed = new Set([...countries, chosen.country ?? ''].filter((country) => country !== ''))
   const named = [...listed].map((country) => ({ value: country, label: valueName('country', country) }))
   return (
-    <form
-      role="search"
-      className="filters analytics-choices"
-      aria-label={t('What is shown')}
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <FilterForm label={t('What is shown')}>
       <Select
         label={t('Period')}
         value={String(chosen.hours)}
@@ -43,6 +39,6 @@ export function EvidenceFilters({ chosen, countries }: { chosen: Filters; countr
           ...named.toSorted((a, b) => a.label.localeCompare(b.label)),
         ]}
       />
-    </form>
+    </FilterForm>
   )
 }

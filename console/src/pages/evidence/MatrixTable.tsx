@@ -29,12 +29,12 @@ export function MatrixTable({ figure, matrix: { columns, rows }, currency, hones
         {
           title: t('Carrier and its reports'),
           cell: ({ carrier }) => (
-            <>
+            <div>
               <b>{carrier}</b>
               <div>
                 <HonestyCell row={honesty?.get(carrier)} />
               </div>
-            </>
+            </div>
           ),
         },
         column(t('All operators'), ({ all }) => all),

@@ -4,11 +4,11 @@ import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
@@ -41,8 +41,7 @@ export function Hooks() {
       }
       flush
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Hooks')}
@@ -57,9 +56,7 @@ export function Hooks() {
             { title: t('Address'), cell: ({ name }) => <span className="mono">{addressOf(name)}</span> },
             { title: t('Created'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: ({ name }) => (
                 <Button look="remove" onClick={() => setRemoving(name)}>
                   {t('Delete')}

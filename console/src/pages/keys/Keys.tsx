@@ -9,9 +9,9 @@ import { Rich, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { CreateKey } from './CreateKey.tsx'
@@ -45,8 +45,7 @@ export default function Keys() {
       }
     >
       <Section flush>
-        {found.isPending && <Loading />}
-        {found.error && !found.data && <Trouble error={found.error} />}
+        <Pending read={found} />
         {found.data && (
           <Table
             label={t('Keys')}
@@ -82,9 +81,7 @@ export default function Keys() {
                 cell: ({ expires_datetime, revoked_datetime }) => <Time at={revoked_datetime ?? expires_datetime} />,
               },
               {
-                title: t('Actions'),
-                unseen: true,
-                narrow: true,
+                ...ACTIONS,
                 cell: (key) =>
                   key.state === 'active' && (
                     <>

@@ -5,7 +5,7 @@ import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Money, typedAmount } from '../../ui/Money.tsx'
+import { amountOrNull, Money, writtenAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { KEYS } from './keys.ts'
 
@@ -37,10 +37,10 @@ export function DailyLimitField({ value, onChange }: { value: string; onChange: 
 export function LimitKey({ apiKey, onClose }: { apiKey: ShownKey; onClose: () => void }) {
   const say = useSay()
   const { id, hint, daily_spending_limit } = apiKey
-  const draft = useDraft(`key-limit.${id}`, { daily: String(daily_spending_limit ?? '') })
+  const draft = useDraft(`key-limit.${id}`, { daily: writtenAmount(daily_spending_limit) })
   const [{ daily }, change] = draft
   const write = useWrite(
-    () => call('PATCH', `${KEYS}/${id}`, { daily_spending_limit: daily.trim() === '' ? null : typedAmount(daily) }),
+    () => call('PATCH', `${KEYS}/${id}`, { daily_spending_limit: amountOrNull(daily) }),
     [KEYS, '/console/api/audit'],
   )
   return (

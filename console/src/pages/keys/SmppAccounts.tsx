@@ -5,11 +5,11 @@ import { useRead, useWrite } from '../../read.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { CheckField, TextField } from '../../ui/fields.tsx'
 import { FormDialog, ShowOnce } from '../../ui/FormDialog.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
@@ -31,8 +31,7 @@ export function SmppAccounts() {
       }
       flush
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('SMPP accounts')}
@@ -55,9 +54,7 @@ export function SmppAccounts() {
             },
             { title: t('Created'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: ({ system_id }) => (
                 <Button look="bare" onClick={() => setRemoving(system_id)}>
                   {t('Delete')}

@@ -3,7 +3,7 @@ import { changeQuery, go } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateFilter } from '../../ui/date/DateField.tsx'
-import { SearchField } from '../../ui/fields.tsx'
+import { SearchField, FilterForm } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { KINDS } from './filter.ts'
 
@@ -21,7 +21,7 @@ export function Filters({ query, by_message }: { query: Record<string, string>; 
   }, [text, query.q])
   const filtered = Object.keys(query).some((name) => name !== 'by')
   return (
-    <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
+    <FilterForm>
       <SearchField
         label={by_message ? t('Search by reference') : t('Search by message or reference')}
         value={text}
@@ -52,6 +52,6 @@ export function Filters({ query, by_message }: { query: Record<string, string>; 
           {t('Clear')}
         </Button>
       )}
-    </form>
+    </FilterForm>
   )
 }

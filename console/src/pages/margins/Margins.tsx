@@ -1,3 +1,4 @@
+import { FilterForm } from '../../ui/fields.tsx'
 import { useState } from 'react'
 import { download, withQuery } from '../../api.ts'
 import type { MarginFigures } from '../../api-types.ts'
@@ -15,6 +16,7 @@ import { Chart } from '../analytics/Chart.tsx'
 import { dateIn, usualInterval } from '../analytics/days.ts'
 import { ExportButton } from '../analytics/ExportButton.tsx'
 import { PeriodFilters, readPeriod } from '../analytics/PeriodFilters.tsx'
+import { FigureSelect } from '../analytics/FigureSelect.tsx'
 import { Steps } from '../analytics/Steps.tsx'
 import { written } from '../analytics/written.ts'
 import { courseOf, DIMENSIONS, MARGINS, METRICS, nameOf, type By } from './margins.ts'
@@ -49,12 +51,7 @@ export default function Margins() {
       wide
       actions={<ExportButton save={() => download(withQuery(`${MARGINS}.csv`, { ...asked, by }), 'margins.csv')} />}
     >
-      <form
-        role="search"
-        className="filters analytics-choices"
-        aria-label={t('What is shown')}
-        onSubmit={(event) => event.preventDefault()}
-      >
+      <FilterForm label={t('What is shown')}>
         <PeriodFilters chosen={period} today={today} />
         <Select
           label={t('Steps')}
@@ -68,7 +65,7 @@ export default function Margins() {
           onChange={(dimension) => changeQuery({ by: dimension, sort: undefined })}
           choices={Object.entries(DIMENSIONS).map(([value, { choice }]) => ({ value, label: choice }))}
         />
-      </form>
+      </FilterForm>
       <Narrowed asked={asked} />
       {error && <Trouble error={error} />}
       {!error && !days.data && <Loading />}
@@ -165,17 +162,7 @@ function Earned({ report, drawn }: { report: Course<MarginFigures>; drawn: strin
           <Link to="/costs">{t('Cost lists')}</Link>
         </p>
       )}
-      <Section
-        title={t('Over time||a chart')}
-        actions={
-          <Select
-            label={t('Figure drawn')}
-            value={metric.name}
-            onChange={(figure) => changeQuery({ metric: figure })}
-            choices={METRICS.map(({ name, title }) => ({ value: name, label: title }))}
-          />
-        }
-      >
+      <Section title={t('Over time||a chart')} actions={<FigureSelect chosen={metric.name} metrics={METRICS} />}>
         <Chart report={report} metric={metric} />
         <Steps report={report} metrics={METRICS} />
       </Section>

@@ -3,7 +3,7 @@ import { changeQuery, go } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateRange } from '../../ui/date/DateRange.tsx'
-import { SearchField } from '../../ui/fields.tsx'
+import { SearchField, FilterForm } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { STATUS_NAMES, STATUSES } from './messages.ts'
 
@@ -20,7 +20,7 @@ export function Filters({ query }: { query: Record<string, string> }) {
   }, [text, query.q])
   const filtered = Object.keys(query).length > 0
   return (
-    <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
+    <FilterForm>
       <SearchField label={t('Search by number or reference')} value={text} onChange={setText} />
       <Select
         label={t('Status')}
@@ -37,6 +37,6 @@ export function Filters({ query }: { query: Record<string, string> }) {
           {t('Clear')}
         </Button>
       )}
-    </form>
+    </FilterForm>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { deliveryWords } from '../../ui/delivery-words.ts'
 import { DataList } from '../../ui/DataList.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone, phoneText } from '../../ui/Phone.tsx'
 import { Table, type Column } from '../../ui/Table.tsx'
@@ -57,8 +57,7 @@ export function MessageView({ id, recipient }: { id: string; recipient: string |
         </>
       }
     >
-      {found.isPending && <Loading />}
-      {found.error && !message && <Trouble error={found.error} />}
+      <Pending read={found} />
       {message && (
         <div className="message">
           <div className="stack message-sheet">

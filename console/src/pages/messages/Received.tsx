@@ -3,7 +3,7 @@ import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { SearchField } from '../../ui/fields.tsx'
+import { SearchField, FilterForm } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
@@ -24,9 +24,9 @@ export function Received() {
       lead={t('Incoming messages. STOP opts a number out, START opts it in again.')}
       actions={<Direction value="received" />}
     >
-      <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
+      <FilterForm>
         <SearchField label={t('Search by number')} value={query.q ?? ''} onChange={(q) => changeQuery({ q })} />
-      </form>
+      </FilterForm>
       <Section flush>
         <PagedTable
           label={t('Received texts')}

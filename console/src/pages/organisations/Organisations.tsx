@@ -12,7 +12,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields.tsx'
 import { money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
+import { PagedTable, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { TopUp } from '../ledger/TopUp.tsx'
 import { AssignPrices } from './AssignPrices.tsx'
@@ -92,9 +92,7 @@ export default function Organisations() {
               cell: ({ created_datetime }) => <Time at={created_datetime} />,
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (organisation) => (
                 <>
                   <Button look="bare" onClick={() => look(organisation)}>

@@ -4,10 +4,10 @@ import { useSession } from '../../session.ts'
 import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { percent } from '../../ui/Figure.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { PagedTable, Table, type Column } from '../../ui/Table.tsx'
+import { PagedTable, Table, type Column, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
@@ -35,12 +35,7 @@ export function Guard() {
         rowKey={({ prefix }) => prefix}
         columns={[
           ...COLUMNS,
-          {
-            title: t('Actions'),
-            unseen: true,
-            narrow: true,
-            cell: ({ prefix }) => right('settings') === 'change' && <Unblock prefix={prefix} />,
-          },
+          { ...ACTIONS, cell: ({ prefix }) => right('settings') === 'change' && <Unblock prefix={prefix} /> },
         ]}
         empty={
           <Empty title={t('No numbers are slowed or blocked.')}>
@@ -57,8 +52,7 @@ export function EveryGuard() {
   const found = useRead(EVERY_PATH, { every_ms: EVERY_MS })
   return (
     <Section title={t('Guard of all organisations')} lead={t('Only operators see this.')} flush>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Guarded prefixes of all organisations')}
@@ -68,9 +62,7 @@ export function EveryGuard() {
             { title: t('Organisation'), cell: ({ organisation_name }) => <b>{organisation_name}</b> },
             ...COLUMNS,
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: ({ organisation_id, prefix }) => <Unblock prefix={prefix} organisation_id={organisation_id} />,
             },
           ]}

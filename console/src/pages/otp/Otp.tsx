@@ -15,7 +15,7 @@ import { Figure, percent } from '../../ui/Figure.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Phone } from '../../ui/Phone.tsx'
 import { Select } from '../../ui/select/Select.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
+import { PagedTable, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { EveryGuard, Guard } from './Guard.tsx'
 import { RequestOtp } from './RequestOtp.tsx'
@@ -103,9 +103,7 @@ export default function Otp() {
             { title: t('Attempts'), number: true, narrow: true, cell: ({ attempts }) => attempts ?? 0 },
             { title: t('Expires||when'), narrow: true, cell: ({ expires_datetime }) => <Time at={expires_datetime} /> },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (otp) =>
                 otp.status === SENT && (
                   <Button look="bare" changes onClick={() => setVerifying(otp)}>

@@ -3,7 +3,7 @@ import { useDraft } from '../../draft.ts'
 import { useOnce } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SelectField, TextField } from '../../ui/fields.tsx'
+import { SelectField, TextField, ChannelField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { VerifyForm } from './VerifyOtp.tsx'
 
@@ -57,16 +57,7 @@ export function RequestOtp({ onClose }: { onClose: () => void }) {
           value={expires_in}
           onChange={(next) => change({ expires_in: next })}
         />
-        <SelectField
-          name="channel"
-          label={t('Channel')}
-          value={channel}
-          onChange={(next) => change({ channel: next })}
-          choices={[
-            { value: 'sms', label: 'SMS' },
-            { value: 'whatsapp', label: 'WhatsApp' },
-          ]}
-        />
+        <ChannelField value={channel} onChange={(next) => change({ channel: next })} />
       </div>
     </FormDialog>
   )

@@ -4,7 +4,7 @@ import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { plural, t } from '../../text/text.ts'
 import { LiveBadge } from '../../ui/Badge.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -56,8 +56,7 @@ export default function Overview() {
         </Section>
       ))}
       {overview && overview.attention.length > 0 && <AttentionPart items={overview.attention} />}
-      {found.isPending && <Loading />}
-      {found.error && !overview && <Trouble error={found.error} />}
+      <Pending read={found} />
       {overview && (
         <>
           <Figures overview={overview} />

@@ -3,12 +3,12 @@ import type { PriceList } from '../../api-types.ts'
 import { call } from '../../api.ts'
 import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
-import { number, t } from '../../text/text.ts'
+import { percent, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DataList } from '../../ui/DataList.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { money, typedAmount } from '../../ui/Money.tsx'
+import { amountOrNull, money, writtenAmount } from '../../ui/Money.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { PRICE_LISTS, STALE } from './prices.ts'
@@ -26,7 +26,7 @@ export function Fees({ list, currency }: { list: PriceList; currency: string }) 
           [t('Per verified one-time password'), fee(otp_per_verified)],
           [
             t('Commission on airtime'),
-            airtime_commission === undefined ? t('none||price') : `${number(airtime_commission)} %`,
+            airtime_commission === undefined ? t('none||price') : percent(airtime_commission / 100),
           ],
         ]}
       />
@@ -38,15 +38,15 @@ export function Fees({ list, currency }: { list: PriceList; currency: string }) 
 function ChangeFees({ list, onClose }: { list: PriceList; onClose: () => void }) {
   const say = useSay()
   const draft = useDraft(`fees.${list.name}`, {
-    otp_per_request: textOf(list.otp_per_request),
-    otp_per_verified: textOf(list.otp_per_verified),
-    airtime_commission: textOf(list.airtime_commission),
+    otp_per_request: writtenAmount(list.otp_per_request),
+    otp_per_verified: writtenAmount(list.otp_per_verified),
+    airtime_commission: writtenAmount(list.airtime_commission),
   })
   const [given, change] = draft
   const body = {
-    otp_per_request: amountOf(given.otp_per_request),
-    otp_per_verified: amountOf(given.otp_per_verified),
-    airtime_commission: amountOf(given.airtime_commission),
+    otp_per_request: amountOrNull(given.otp_per_request),
+    otp_per_verified: amountOrNull(given.otp_per_verified),
+    airtime_commission: amountOrNull(given.airtime_commission),
   }
   const write = useWrite(() => call('PATCH', `${PRICE_LISTS}/${list.name}`, body), STALE)
   return (
@@ -87,8 +87,3 @@ function ChangeFees({ list, onClose }: { list: PriceList; onClose: () => void })
     </FormDialog>
   )
 }
-
-const textOf = (amount: number | undefined): string => (amount === undefined ? '' : String(amount))
-
-/** Empty: none. */
-const amountOf = (text: string) => (text.trim() === '' ? null : typedAmount(text))

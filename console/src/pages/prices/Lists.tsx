@@ -7,12 +7,11 @@ import { number, t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Table, type Column } from '../../ui/Table.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { ACTIONS, CHANGED, Table, type Column } from '../../ui/Table.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { BELOW_COST } from './BelowCost.tsx'
 import { isOurs, PRICE_LISTS, STALE, WORDS, type ListKind } from './prices.ts'
@@ -34,8 +33,8 @@ export function Lists({ kind, children }: { kind: ListKind; children?: ReactNode
         </Button>
       }
     >
-      {lists.error && <Trouble error={lists.error} />}
-      {lists.data ? (
+      <Pending read={lists} />
+      {lists.data && (
         <Section flush>
           <Table
             label={words.lists}
@@ -46,16 +45,9 @@ export function Lists({ kind, children }: { kind: ListKind; children?: ReactNode
               { title: t('Name'), cell: ({ name }) => <Link to={`${words.path}/${name}`}>{name}</Link> },
               ...OF_KIND[kind],
               { title: t('Rules||of a price list'), number: true, narrow: true, cell: ({ rules }) => number(rules) },
+              CHANGED,
               {
-                title: t('Changed'),
-                narrow: true,
-                minor: true,
-                cell: ({ changed_datetime }) => (changed_datetime === undefined ? '–' : <Time at={changed_datetime} />),
-              },
-              {
-                title: t('Actions'),
-                unseen: true,
-                narrow: true,
+                ...ACTIONS,
                 cell: (list) => (
                   <>
                     {kind === 'price' && !list.is_default && (
@@ -77,8 +69,6 @@ export function Lists({ kind, children }: { kind: ListKind; children?: ReactNode
             }
           />
         </Section>
-      ) : (
-        !lists.error && <Loading />
       )}
       {children}
       {creating && <Create kind={kind} lists={lists.data?.price_lists ?? []} onClose={() => setCreating(false)} />}

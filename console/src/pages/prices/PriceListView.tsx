@@ -6,12 +6,12 @@ import { changeQuery, Link, useRoute } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { SearchField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { money } from '../../ui/Money.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
+import { PagedTable, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { BelowCost } from './BelowCost.tsx'
@@ -26,8 +26,7 @@ import { SetPrice } from './SetPrice.tsx'
 export function PriceListView({ kind, name }: { kind: ListKind; name: string }) {
   const lists = useRead(withQuery(PRICE_LISTS, { kind }))
   const list = lists.data?.price_lists.find((one) => one.name === name)
-  if (lists.error) return <Trouble error={lists.error} />
-  if (!lists.data) return <Loading />
+  if (!lists.data) return <Pending read={lists} />
   if (!list) {
     return (
       <Page title={name}>
@@ -111,9 +110,7 @@ function Rules({ list, currency }: { list: PriceList; currency: string }) {
               ),
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (rule) =>
                 ours && (
                   <>

@@ -4,9 +4,9 @@ import { useDraft } from '../../draft.ts'
 import { useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { DateField } from '../../ui/date/DateField.tsx'
-import { SelectField, TextField } from '../../ui/fields.tsx'
+import { SelectField, TextField, ChannelField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { typedAmount } from '../../ui/Money.tsx'
+import { typedAmount, writtenAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { PRICE_LISTS, STALE, targetName, WORDS } from './prices.ts'
 
@@ -22,7 +22,7 @@ export function SetPrice({ list: { name, kind, version }, rule, onClose }: Props
     prefix: '',
     country: '',
     operator: '',
-    price: rule?.price === undefined ? '' : String(rule.price),
+    price: writtenAmount(rule?.price),
     valid_from: '',
   })
   const [given, change] = draft
@@ -52,16 +52,7 @@ export function SetPrice({ list: { name, kind, version }, rule, onClose }: Props
     >
       {!rule && (
         <>
-          <SelectField
-            name="channel"
-            label={t('Channel')}
-            value={given.channel}
-            onChange={(channel) => change({ channel })}
-            choices={[
-              { value: 'sms', label: 'SMS' },
-              { value: 'whatsapp', label: 'WhatsApp' },
-            ]}
-          />
+          <ChannelField value={given.channel} onChange={(channel) => change({ channel })} />
           <TextField
             name="prefix"
             label={t('Prefix')}

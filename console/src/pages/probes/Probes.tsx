@@ -4,7 +4,7 @@ import { useRead } from '../../read.ts'
 import { Link, useNew } from '../../router.tsx'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { EditPlan } from './EditPlan.tsx'
 import { PlanTable, type PlanAction } from './PlanTable.tsx'
@@ -37,8 +37,7 @@ export default function Probes() {
         )
       }
     >
-      {found.isPending && <Loading />}
-      {found.error && !answer && <Trouble error={found.error} />}
+      <Pending read={found} />
       {answer && (
         <>
           <Section

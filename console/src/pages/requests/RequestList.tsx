@@ -6,7 +6,7 @@ import { number, plural, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { DateFilter } from '../../ui/date/DateField.tsx'
-import { SearchField } from '../../ui/fields.tsx'
+import { SearchField, FilterForm } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
@@ -105,7 +105,7 @@ function Filters({ query }: { query: Record<string, string> }) {
     return () => clearTimeout(waiting)
   }, [text, query.q])
   return (
-    <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
+    <FilterForm>
       <SearchField label={t('Search by path or request id')} value={text} onChange={setText} />
       <Select
         label={t('Status')}
@@ -136,7 +136,7 @@ function Filters({ query }: { query: Record<string, string> }) {
           {t('Clear')}
         </Button>
       )}
-    </form>
+    </FilterForm>
   )
 }
 

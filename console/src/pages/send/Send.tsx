@@ -9,7 +9,7 @@ import { useSession } from '../../session.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DateField } from '../../ui/date/DateField.tsx'
-import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
+import { CheckField, TextField, ChannelField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { SenderField } from '../../ui/SenderField.tsx'
@@ -84,16 +84,7 @@ export default function Send() {
             <TextPart draft={draft} change={change} templates={templates.data?.templates ?? []} template={template} />
             <ValuesPart draft={draft} numbers={recipients.entries} change={change} template={template} />
             <div className="fields">
-              <SelectField
-                name="channel"
-                label={t('Channel')}
-                value={draft.channel}
-                onChange={(channel) => change({ channel })}
-                choices={[
-                  { value: 'sms', label: 'SMS' },
-                  { value: 'whatsapp', label: 'WhatsApp' },
-                ]}
-              />
+              <ChannelField value={draft.channel} onChange={(channel) => change({ channel })} />
               <SenderField
                 sender_id={draft.sender_id}
                 channel={draft.channel}

@@ -4,10 +4,10 @@ import { withQuery } from '../../api.ts'
 import { useRead } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Section } from '../../ui/Page.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Table, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Decide } from './Decide.tsx'
 import { CLASSES, DECISIONS } from './senders.ts'
@@ -37,8 +37,7 @@ export function Decisions() {
         />
       }
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <Table
           label={t('Senders of all organisations')}
@@ -60,9 +59,7 @@ export function Decisions() {
               ),
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (sender) => (
                 <Button look="bare" onClick={() => setDeciding(sender)}>
                   {state === 'pending' ? t('Decide') : t('Change decision')}

@@ -13,7 +13,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
+import { PagedTable, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { Decisions } from './Decisions.tsx'
@@ -60,9 +60,7 @@ export default function Senders() {
             },
             { title: t('Requested'), narrow: true, cell: ({ created_datetime }) => <Time at={created_datetime} /> },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (sender) => (
                 <Button look="remove" onClick={() => setRemoving(sender)}>
                   {t('Remove')}

@@ -4,7 +4,7 @@ import { useDraft } from '../../draft.ts'
 import { useRead, useWrite } from '../../read.ts'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { Pending } from '../../ui/Empty.tsx'
 import { AreaField, CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Section } from '../../ui/Page.tsx'
@@ -16,8 +16,7 @@ export function OtpSettings() {
   const found = useRead(PATH)
   return (
     <Section title={t('One-time passwords')}>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && <Editor settings={found.data} />}
     </Section>
   )

@@ -8,12 +8,12 @@ import { useSession, withSettings } from '../../session.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CountryField } from '../../ui/select/CountryField.tsx'
-import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { Pending } from '../../ui/Empty.tsx'
 import { DateField } from '../../ui/date/DateField.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Form, FormActions } from '../../ui/Form.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { typedAmount } from '../../ui/Money.tsx'
+import { amountOrNull, writtenAmount } from '../../ui/Money.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { OtpSettings } from './OtpSettings.tsx'
 
@@ -24,8 +24,7 @@ export default function Settings() {
   const found = useRead(PATH)
   return (
     <Page title={t('Settings')} lead={t('Changes take effect within a second, in the console and the API.')}>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && <Organisation settings={found.data} />}
       <OtpSettings />
     </Page>
@@ -44,7 +43,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
     quiet_until: settings.quiet_until ?? '',
     smart_encoding: settings.smart_encoding,
     whatsapp_fallback: settings.whatsapp_fallback,
-    low_balance: settings.low_balance === undefined ? '' : String(settings.low_balance),
+    low_balance: writtenAmount(settings.low_balance),
     time_zone: settings.time_zone,
     confirm_above: String(settings.confirm_above),
   })
@@ -57,7 +56,7 @@ function Organisation({ settings }: { settings: SettingsAnswer }) {
       quiet_from: draft.quiet_from || null,
       quiet_until: draft.quiet_until || null,
       time_zone: draft.time_zone === settings.time_zone ? undefined : draft.time_zone || null,
-      low_balance: draft.low_balance.trim() === '' ? null : typedAmount(draft.low_balance),
+      low_balance: amountOrNull(draft.low_balance),
       confirm_above: typedCount(draft.confirm_above),
     })
     forget(draft)

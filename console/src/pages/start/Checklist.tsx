@@ -5,7 +5,7 @@ import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { Rich, t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Loading, Trouble } from '../../ui/Empty.tsx'
+import { Pending } from '../../ui/Empty.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Section } from '../../ui/Page.tsx'
 
@@ -86,8 +86,7 @@ function Steps({ onDismiss }: { onDismiss: () => void }) {
         </Button>
       }
     >
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <ol className="start-steps" aria-live="polite">
           {STEPS.map(({ name, title, how }) => {

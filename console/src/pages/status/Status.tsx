@@ -2,7 +2,7 @@ import type { StatusAnswer } from '../../api-types.ts'
 import { useRead } from '../../read.ts'
 import { plural, t } from '../../text/text.ts'
 import { LiveBadge, type Tone } from '../../ui/Badge.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -24,8 +24,7 @@ export default function Status() {
       title={t('Status||of the installation')}
       lead={t('The service, its database and its carriers, and what to do about them.')}
     >
-      {found.isPending && <Loading />}
-      {found.error && !answer && <Trouble error={found.error} />}
+      <Pending read={found} />
       {answer && (
         <>
           <p role="status" className="status-sum">

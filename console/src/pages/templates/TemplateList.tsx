@@ -5,7 +5,7 @@ import { go, Link } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
-import { PagedTable, type Column } from '../../ui/Table.tsx'
+import { PagedTable, type Column, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 
@@ -57,9 +57,7 @@ export function TemplateList<T extends Named>({
           ...columns,
           { title: t('Changed'), narrow: true, cell: (template) => <Time at={changedOf(template)} /> },
           {
-            title: t('Actions'),
-            unseen: true,
-            narrow: true,
+            ...ACTIONS,
             cell: (template) =>
               mayRemove(template) && (
                 <Button look="remove" onClick={() => setRemoving(template)}>

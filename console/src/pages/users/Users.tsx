@@ -12,7 +12,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/fields.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
+import { PagedTable, ACTIONS } from '../../ui/Table.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
 import { InviteUser, ShowLink } from './InviteUser.tsx'
@@ -116,9 +116,7 @@ export default function Users() {
               cell: ({ last_login_datetime }) => <Time at={last_login_datetime} />,
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (user) =>
                 may &&
                 user.id !== session.user.id && (

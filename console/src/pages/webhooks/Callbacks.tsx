@@ -4,7 +4,7 @@ import { changeQuery, go, Link, useRoute } from '../../router.tsx'
 import { t } from '../../text/text.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Empty, Loading, Trouble } from '../../ui/Empty.tsx'
+import { Empty, Pending } from '../../ui/Empty.tsx'
 import { Section } from '../../ui/Page.tsx'
 import { Select } from '../../ui/select/Select.tsx'
 import { PagedTable } from '../../ui/Table.tsx'
@@ -86,8 +86,7 @@ function CallbackView({ id, onClose }: { id: string; onClose: () => void }) {
   })
   return (
     <Dialog title={found.data?.type ?? t('Callback||one that was sent')} drawer wide onClose={onClose}>
-      {found.isPending && <Loading />}
-      {found.error && !found.data && <Trouble error={found.error} />}
+      <Pending read={found} />
       {found.data && (
         <>
           <CallbackStory callback={found.data} />

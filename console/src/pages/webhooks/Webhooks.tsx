@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { PagedTable } from '../../ui/Table.tsx'
+import { PagedTable, ACTIONS } from '../../ui/Table.tsx'
 import { useZone } from '../../ui/date/zone.ts'
 import { shortTime, Time } from '../../ui/Time.tsx'
 import { useSay } from '../../ui/Toast.tsx'
@@ -61,9 +61,7 @@ export default function Webhooks({ rest: [open] }: PageProps) {
               cell: ({ created_datetime }) => <Time at={created_datetime} />,
             },
             {
-              title: t('Actions'),
-              unseen: true,
-              narrow: true,
+              ...ACTIONS,
               cell: (webhook) => <Actions webhook={webhook} onDo={(what) => setDoing({ what, webhook })} />,
             },
           ]}

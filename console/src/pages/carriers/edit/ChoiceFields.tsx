@@ -98,7 +98,7 @@ function Evidence({ draft: { numbers }, change }: RouteProps) {
     <div className="fields">
       <TextField
         name="settings.evidence.follow_percent"
-        label={t('Messages that follow the choice (%)')}
+        label={t('Messages that follow (%)')}
         hint={t('0: advice only. The others take the first carrier.')}
         inputMode="decimal"
         placeholder="0"

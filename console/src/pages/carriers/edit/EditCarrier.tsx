@@ -1,6 +1,4 @@
-import { useState } from 'react'
 import type { ConfiguredEntry } from '../../../api-types.ts'
-import { useDraft } from '../../../draft.ts'
 import { useRead } from '../../../read.ts'
 import { useSession } from '../../../session.ts'
 import { t } from '../../../text/text.ts'
@@ -10,26 +8,20 @@ import { CarrierListField } from './CarrierListField.tsx'
 import { CarrierValue } from './CarrierValue.tsx'
 import { carrierDraft, carrierSettings, isSecret, valueOf, type CarrierDraft } from './carrier-draft.ts'
 import { KINDS, listsOf, sectionsOf, type CarrierField } from './carrier-fields.ts'
+import { useEntryDraft } from './entry-draft.ts'
 import { EntryDialog } from './EntryDialog.tsx'
-import { textOf, valueAt, type Settings } from './settings.ts'
+import { textOf, valueAt } from './settings.ts'
 
 type Props = { entry: ConfiguredEntry | undefined; onClose: () => void }
-
-const NO_SETTINGS: Settings = {}
 
 /** Creates or changes a carrier. Stored secrets are not shown, and kept unless another one is entered. */
 export function EditCarrier({ entry, onClose }: Props) {
   const { sandbox } = useSession()
-  const [base, setBase] = useState(entry?.settings ?? NO_SETTINGS)
-  const kept = useDraft(`carrier.${entry?.name ?? 'new'}`, carrierDraft(entry?.settings ?? NO_SETTINGS))
+  const { base, draft: kept, fill } = useEntryDraft('carrier', entry, carrierDraft)
   const [draft, change] = kept
   const { kind } = draft
   const presets = useRead(kind === 'http' ? `${CONFIGURATION}/presets` : null).data?.presets ?? []
   const preset = presets.find(({ name }) => name === draft.preset)
-  function fill(settings: Settings) {
-    setBase(settings)
-    change(carrierDraft(settings))
-  }
   return (
     <EntryDialog
       kind="carrier"

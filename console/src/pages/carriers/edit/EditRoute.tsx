@@ -1,28 +1,19 @@
-import { useState } from 'react'
 import type { ConfiguredEntry } from '../../../api-types.ts'
-import { useDraft } from '../../../draft.ts'
 import { t } from '../../../text/text.ts'
-import { SelectField, TextField } from '../../../ui/fields.tsx'
+import { SelectField, TextField, ChannelField } from '../../../ui/fields.tsx'
 import { CountryField } from '../../../ui/select/CountryField.tsx'
 import { CarrierOrder } from './CarrierOrder.tsx'
 import { ChoiceFields } from './ChoiceFields.tsx'
+import { useEntryDraft } from './entry-draft.ts'
 import { EntryDialog } from './EntryDialog.tsx'
 import { carriersKey, CHOICES, routeDraft, routeSettings, type RouteDraft, type RouteProps } from './route-draft.ts'
-import type { Settings } from './settings.ts'
 
 type Props = { entry: ConfiguredEntry | undefined; carriers: readonly string[]; onClose: () => void }
 
-const NO_SETTINGS: Settings = {}
-
 /** Creates or changes a route. */
 export function EditRoute({ entry, carriers, onClose }: Props) {
-  const [base, setBase] = useState(entry?.settings ?? NO_SETTINGS)
-  const kept = useDraft(`route.${entry?.name ?? 'new'}`, routeDraft(entry?.settings ?? NO_SETTINGS))
+  const { base, draft: kept, fill } = useEntryDraft('route', entry, routeDraft)
   const [draft, change] = kept
-  function fill(settings: Settings) {
-    setBase(settings)
-    change(routeDraft(settings))
-  }
   return (
     <EntryDialog
       kind="route"
@@ -61,16 +52,7 @@ function Messages({ draft, change, is_new }: RouteProps & { is_new: boolean }) {
         />
       )}
       <div className="fields">
-        <SelectField
-          name="settings.channel"
-          label={t('Channel')}
-          value={draft.channel}
-          onChange={(channel) => change({ channel })}
-          choices={[
-            { value: 'sms', label: 'SMS' },
-            { value: 'whatsapp', label: 'WhatsApp' },
-          ]}
-        />
+        <ChannelField name="settings.channel" value={draft.channel} onChange={(channel) => change({ channel })} />
         <SelectField
           name="settings.class"
           label={t('Messages')}

@@ -1,5 +1,4 @@
-import { number } from '../../../text/text.ts'
-import { typedAmount } from '../../../ui/Money.tsx'
+import { amountOrNull, writtenAmount } from '../../../ui/Money.tsx'
 
 /** A carrier or route as in the configuration file. */
 export type Settings = Readonly<Record<string, unknown>>
@@ -30,13 +29,13 @@ export function isSettings(value: unknown): value is Settings {
 
 /** A value in a field of text, with numbers as the language writes them. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'number') return number(value, { useGrouping: false, maximumFractionDigits: 10 })
+  if (typeof value === 'number') return writtenAmount(value)
   return typeof value === 'string' ? value : value === true ? 'true' : ''
 }
 
 /** What a field of text stands for; undefined if it is empty. What is no number goes out as it was typed. */
 export function numberIn(text: string): number | string | undefined {
-  return text.trim() === '' ? undefined : typedAmount(text)
+  return amountOrNull(text) ?? undefined
 }
 
 export function listOf(value: unknown): readonly unknown[] {
