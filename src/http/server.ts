@@ -12,7 +12,7 @@ import { answerFault, isBrokenOff } from './errors.ts'
 import { createPipelinedServer } from './connection/pipelined-server.ts'
 import { refuseOtherMethods } from './connection/methods.ts'
 import { startExpress } from './express/express.ts'
-import { serveSend } from './express/send.ts'
+import { serveExpress } from './express/serve.ts'
 import { logRequests } from './log-requests.ts'
 import { HEADERS, observeRequests, requestId } from './observe.ts'
 import { guardRequests } from './gate.ts'
@@ -89,7 +89,7 @@ export async function buildServer(
 }
 
 function openExpress(app: FastifyInstance, deps: HttpDeps): void {
-  const express = startExpress(app.server, serveSend(deps), TIMES.keepAliveTimeout)
+  const express = startExpress(app.server, serveExpress(deps), TIMES.keepAliveTimeout)
   app.addHook('preClose', (done) => {
     express.close()
     done()

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXPRESS_PATHS } from '../../src/http/express/read-request.ts'
 import { caller, openService, type TestService } from '../support/service.ts'
 import { count, note, scale } from './scale.ts'
 
@@ -33,6 +34,7 @@ const BODIES = [
   BODY,
   BODY,
   '{"recipients":"x"}',
+  '{"id":"none","token":"1234"}',
   '',
   '{',
   'null',
@@ -88,11 +90,15 @@ const FIRST = [
   'POST /sms/send?x=1 HTTP/1.1',
   'POST /sms/send/ HTTP/1.1',
   'POST http://x/sms/send HTTP/1.1',
+  'POST /otp/verify/ HTTP/1.1',
+  'POST /otp/request_token?x=1 HTTP/1.1',
+  'POST /otp/request_token',
 ]
 
 type Written = { first: string; lines: string[]; body: string; splits: number[]; again: boolean }
 
-const plain = fc.constant(FIRST[0] ?? '')
+const [SEND, ...OTHERS] = EXPRESS_PATHS.map((path) => `POST ${path} HTTP/1.1`)
+const plain = fc.oneof({ weight: 4, arbitrary: fc.constant(SEND ?? '') }, fc.constantFrom(...OTHERS))
 /** Any bytes, in a few chunks. */
 const odd: fc.Arbitrary<Written> = fc.record({
   first: fc.oneof({ weight: 12, arbitrary: plain }, { weight: 1, arbitrary: fc.constantFrom(...FIRST) }),

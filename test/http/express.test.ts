@@ -42,7 +42,7 @@ function readAnswers(text: string): { status: number; head: string; body: string
   return answers
 }
 
-function send(body: unknown, headers: Record<string, string> = {}): string {
+function send(body: unknown, headers: Record<string, string> = {}, path = '/sms/send'): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const all = {
     host: 'gangan',
@@ -52,7 +52,7 @@ function send(body: unknown, headers: Record<string, string> = {}): string {
     ...headers,
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `POST /sms/send HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+  return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 
 const HELLO = { recipients: '2348031234567', content: 'Hello' }
@@ -147,17 +147,126 @@ describe('a plain send', () => {
   })
 })
 
+describe('a one-time password', () => {
+  const request = (body: unknown, headers?: Record<string, string>) => send(body, headers, '/otp/request_token')
+  const verify = (body: unknown, headers?: Record<string, string>) => send(body, headers, '/otp/verify')
+  let recipient = 2348041000000
+
+  async function answerTo(bytes: string) {
+    const { socket, answers } = await open()
+    socket.write(bytes)
+    await until('a response', () => answers().length === 1)
+    socket.destroy()
+    return answers()[0]!
+  }
+  /** The same request, which the express path leaves to the full server. */
+  const inFull = (bytes: string): string => bytes.replace('host: gangan', 'host: gangan\r\nte: trailers')
+  /** Only Node's server announces for how long it keeps a connection. */
+  const isByExpress = ({ head }: { head: string }): boolean => !/^keep-alive: timeout/im.test(head)
+
+  test('is requested and verified on the express path as by the full server, in any combination', async () => {
+    for (const [ask, check] of [
+      [false, false],
+      [false, true],
+      [true, false],
+      [true, true],
+    ]) {
+      const token = '48291'
+      const asked = request({ recipient: String((recipient += 1)), token })
+      const requested = await answerTo(ask ? inFull(asked) : asked)
+      expect([requested.status, isByExpress(requested)]).toEqual([200, !ask])
+      const { id, ...rest } = JSON.parse(requested.body) as Record<string, unknown>
+      expect(rest).toEqual({
+        recipient: String(recipient),
+        status: 1,
+        status_desc: 'SENT',
+        created_datetime: expect.any(String),
+      })
+      for (const [tried, status] of [
+        ['00000', 404],
+        [token, 200],
+        [token, 404],
+      ] as const) {
+        const given = verify({ id, token: tried })
+        const verified = await answerTo(check ? inFull(given) : given)
+        expect(verified.status).toBe(status)
+        if (status === 200) expect(isByExpress(verified)).toBe(!check)
+        const body = JSON.parse(verified.body) as Record<string, unknown>
+        if (status === 200) expect(body).toMatchObject({ id, recipient: String(recipient), status: 4 })
+        else expect(body).toMatchObject({ errors: [{ field: 'token', type: tried === token ? 'used' : 'invalid' }] })
+      }
+    }
+  })
+
+  test('is rejected with the same answers: key, scope, balance, number, fields, id', async () => {
+    const poor = await service.organisation({ credit: 1 })
+    const scoped = await service.organisation({ scopes: ['sms'] })
+    const to = String((recipient += 1))
+    const cases: [string, number][] = [
+      [request({ recipient: to }, { authorization: 'nobody' }), 401],
+      [request({ recipient: to }, { authorization: scoped.key }), 403],
+      [request({ recipient: to }, { authorization: poor.key }), 402],
+      [request({ recipient: 'x' }), 400],
+      [request({ recipient: to, length: 99, token: '' }), 400],
+      [request({}), 400],
+      [request('{"recipient":'), 400],
+      [verify({ id: 'none', token: '1234' }), 404],
+      [verify({ id: '0190c0de-0000-7000-8000-000000000000', token: '1234' }), 404],
+      [verify({ token: '1234' }, { authorization: scoped.key }), 403],
+      [verify({ id: 1, token: null }), 400],
+    ]
+    for (const [bytes, status] of cases) {
+      const plain = await answerTo(bytes)
+      const full = await answerTo(inFull(bytes))
+      expect([plain.status, plain.body]).toEqual([status, full.body])
+    }
+  })
+
+  test('is replayed by its Idempotency-Key, and charged once', async () => {
+    const by = await service.organisation({ credit: 100 })
+    const headers = { authorization: by.key, 'idempotency-key': 'otp 1' }
+    const bytes = request({ recipient: String((recipient += 1)), token: '4829' }, headers)
+    const [first, again, full] = [await answerTo(bytes), await answerTo(bytes), await answerTo(inFull(bytes))]
+    expect([again.body, full.body]).toEqual([first.body, first.body])
+    expect(first.head).not.toContain('idempotent-replayed')
+    expect(again.head).toContain('idempotent-replayed: true')
+    const { balance } = (await by.call<{ balance: number }>('GET', '/balance')).body
+    const other = await service.organisation({ credit: 100 })
+    await answerTo(request({ recipient: String((recipient += 1)), token: '4829' }, { authorization: other.key }))
+    expect((await other.call<{ balance: number }>('GET', '/balance')).body.balance).toBe(balance)
+    expect(balance).toBeLessThan(100)
+  })
+
+  test('is not in the log of requests in clear text', async () => {
+    const by = await service.organisation({ credit: 100 })
+    const token = '7391846'
+    const headers = (id: string) => ({ authorization: by.key, 'x-request-id': id })
+    const asked = await answerTo(request({ recipient: String((recipient += 1)), token }, headers('asked')))
+    const { id } = JSON.parse(asked.body) as { id: string }
+    await answerTo(verify({ id, token }, headers('verified')))
+    for (const request_id of ['asked', 'verified']) {
+      const logged = await until('the request in the log', async () => {
+        const answer = await by.call('GET', `/requests/${request_id}`)
+        return answer.status === 200 && JSON.stringify(answer.body)
+      })
+      expect(logged).toContain('/otp/')
+      expect(logged).not.toContain(token)
+    }
+  })
+})
+
 describe('a connection', () => {
   test('handles pipelined requests of any kind, split at any byte', async () => {
     const kinds = {
       send: { bytes: () => send(HELLO), status: 200 },
+      otp: { bytes: () => send({ id: 'none', token: '1234' }, {}, '/otp/verify'), status: 404 },
       bad: { bytes: () => send({ content: 'x' }), status: 400 },
       balance: { bytes: BALANCE, status: 200 },
       large: { bytes: () => send({ ...HELLO, external_ref: 'x', extra: 'y'.repeat(70_000) }), status: 200 },
     }
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.constantFrom<keyof typeof kinds>('send', 'send', 'bad', 'balance', 'large'), {
+        fc.array(fc.constantFrom<keyof typeof kinds>('send', 'send', 'otp', 'bad', 'balance', 'large'), {
           minLength: 1,
           maxLength: 6,
         }),

@@ -28,8 +28,8 @@ const SWEEP_MS = 5_000
 const MAX_WAITING = MAX_HEAD + MAX_BODY
 
 /**
- * A fast path for `POST /sms/send`. Node's HTTP server and the framework take two thirds of the time of a small
- * request, and most requests of a busy installation are sends in their plainest form. Those are parsed and answered on
+ * A fast path for `EXPRESS_PATHS`. Node's HTTP server and the framework take two thirds of the time of a small
+ * request, and most requests of a busy installation are these in their plainest form. Those are parsed and answered on
  * the socket. At the first other request, the connection passes to the HTTP server with all its unread bytes and stays
  * there.
  */

@@ -1,5 +1,10 @@
+/** What most requests of a busy installation ask for. */
+export const EXPRESS_PATHS = ['/sms/send', '/otp/request_token', '/otp/verify'] as const
+export type ExpressPath = (typeof EXPRESS_PATHS)[number]
+
 /** The head of a request in plain form, as far as serving it needs. */
 export type PlainHead = {
+  path: ExpressPath
   authorization: string
   idempotency_key: string | undefined
   request_id: string | undefined
@@ -10,7 +15,7 @@ export type PlainHead = {
 }
 
 /**
- * Parses the head of `POST /sms/send` in its plainest form: HTTP/1.1, an API key, a JSON body of known length.
+ * Parses the head of a POST to one of these paths in its plainest form: HTTP/1.1, an API key, a JSON body of known length.
  * `incomplete` needs more bytes; `searched` bytes are not searched again. Everything else is `unusual` and left to the
  * HTTP server, so this parser may be strict about anything, and must be strict about whatever two parsers could read
  * differently. A head identical to the previous one is not parsed again.
@@ -24,21 +29,28 @@ function beginsWith(bytes: Buffer, begin: Buffer): boolean {
 }
 
 function readHead(bytes: Buffer, searched: number): PlainHead | 'incomplete' | 'unusual' {
-  const known = Math.min(bytes.length, REQUEST_LINE.length)
-  if (bytes.compare(REQUEST_LINE, 0, known, 0, known) !== 0) return 'unusual'
-  const end = bytes.indexOf(END_OF_HEAD, Math.max(REQUEST_LINE.length - 2, searched - END_OF_HEAD.length + 1))
+  const asked = ASKED.find(({ line }) => agree(bytes, line))
+  if (!asked) return 'unusual'
+  const { path, line } = asked
+  const end = bytes.indexOf(END_OF_HEAD, Math.max(line.length - 2, searched - END_OF_HEAD.length + 1))
   if (end < 0) return bytes.length > MAX_HEAD ? 'unusual' : 'incomplete'
   if (end > MAX_HEAD) return 'unusual'
-  const headers = readHeaders(bytes.toString('latin1', REQUEST_LINE.length, end))
+  const headers = readHeaders(bytes.toString('latin1', line.length, end))
   if (!headers || headers.length > MAX_BODY) return 'unusual'
-  return { ...headers, bytes: Buffer.from(bytes.subarray(0, end + END_OF_HEAD.length)) }
+  return { path, ...headers, bytes: Buffer.from(bytes.subarray(0, end + END_OF_HEAD.length)) }
+}
+
+/** Whether both have the same bytes, as far as both go. */
+function agree(a: Buffer, b: Buffer): boolean {
+  const known = Math.min(a.length, b.length)
+  return a.compare(b, 0, known, 0, known) === 0
 }
 
 /** Maximum size of a head; a connection buffers no more. */
 export const MAX_HEAD = 8 * 1024
 export const MAX_BODY = 64 * 1024
 
-const REQUEST_LINE = Buffer.from('POST /sms/send HTTP/1.1\r\n')
+const ASKED = EXPRESS_PATHS.map((path) => ({ path, line: Buffer.from(`POST ${path} HTTP/1.1\r\n`) }))
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
 // A control character, whitespace that only we would trim, or half a line break.
@@ -47,7 +59,7 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const JSON_TYPE = /^application\/json(?:;\s*charset=utf-?8)?$/i
 const LENGTH = /^\d{1,6}$/
 
-type PlainHeaders = Omit<PlainHead, 'bytes'>
+type PlainHeaders = Omit<PlainHead, 'path' | 'bytes'>
 
 function readHeaders(text: string): PlainHeaders | undefined {
   if (STRAY.test(text)) return undefined
