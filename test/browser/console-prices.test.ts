@@ -102,7 +102,7 @@ describe('an operator', () => {
     await dialog().getByText('100', { exact: false }).first().waitFor()
     await dialog().getByLabel('Commission on airtime').fill('2.5')
     await button('Save').click()
-    await page.getByText('2.5 %').waitFor()
+    await page.getByText('2.5%').waitFor()
     await page.getByText('3.00').waitFor()
     expect(await seriousFaults(page)).toEqual([])
   })

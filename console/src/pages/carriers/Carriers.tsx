@@ -105,10 +105,10 @@ export default function Carriers({ rest: [carrier, bind] }: PageProps) {
                 {
                   title: t('Carriers'),
                   cell: (route) => (
-                    <>
+                    <div>
                       {carrierList(route)}
                       <span className="second-line soft small">{choiceWords(route)}</span>
-                    </>
+                    </div>
                   ),
                 },
                 {

@@ -26,7 +26,9 @@ export function Fees({ list, currency }: { list: PriceList; currency: string }) 
           [t('Per verified one-time password'), fee(otp_per_verified)],
           [
             t('Commission on airtime'),
-            airtime_commission === undefined ? t('none||price') : percent(airtime_commission / 100),
+            airtime_commission === undefined
+              ? t('none||price')
+              : percent(airtime_commission / 100, { maximumFractionDigits: 4 }),
           ],
         ]}
       />
