@@ -74,20 +74,21 @@ test('the second message of one-time passwords when the report is late is set wi
   }
   const resending = async () => {
     const { body } = await by.call('GET', '/otp/settings')
-    return [body.resend_when_late, body.resend_after_s]
+    return [body.resend_when_late, body.resend_after_s, body.resend_times]
   }
   await seconds.fill('45')
   await late.check()
+  await choose(form.getByLabel('Further tokens at most'), '3')
   await at.calm()
   await save()
-  await until('the settings', async () => String(await resending()) === 'true,45')
+  await until('the settings', async () => String(await resending()) === 'true,45,3')
   await at.open('settings')
   await late.waitFor()
   expect(await late.isChecked()).toBe(true)
   await seconds.fill('')
   await late.waitFor({ state: 'detached' })
   await save()
-  await until('no second message', async () => String(await resending()) === 'false,')
+  await until('no second message', async () => String(await resending()) === 'false,,1')
 })
 
 describe('a send whose answer is lost with the connection', () => {

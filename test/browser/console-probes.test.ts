@@ -163,6 +163,7 @@ describe('with a phone that receives probes', () => {
     await button('Remove text 2').click()
     expect(await dialog().getByLabel('Text 2').inputValue()).toBe('Hello {{word}},\nwelcome back')
     await dialog().getByLabel('Probes a day').fill('10')
+    await dialog().getByLabel('Probes with the text of each campaign').fill('3')
     await choose(dialog().getByLabel('From', { exact: true }), '00:00')
     await choose(dialog().getByLabel('Until', { exact: true }), '24:00')
     await looksRight(at)
@@ -170,12 +171,14 @@ describe('with a phone that receives probes', () => {
 
     await page.getByRole('dialog', { name: 'Switch on codes?' }).waitFor()
     await dialog().getByText('At most 10 probes in 24 hours, from 00:00 to 24:00, through honest').waitFor()
+    await dialog().getByText('Of these, up to 3 have the text of each campaign that goes there.').waitFor()
     for (const cost of ['₦2.50', '₦25.00', '₦750.00']) await dialog().getByText(cost).waitFor()
     await looksRight(at)
     await button('Close').last().click()
     await plan('codes').getByText('off', { exact: true }).waitFor()
     await plan('codes').getByText('₦25.00 a day').waitFor()
     await plan('codes').getByText('2 texts').waitFor()
+    await plan('codes').getByText('3 of each campaign').waitFor()
 
     await act('codes', 'Switch on')
     await button('Switch on').click()
@@ -204,6 +207,7 @@ describe('with a phone that receives probes', () => {
         sender_id: 'MyBank',
         wordings: ['Your code is {{code}}', 'Hello {{word}},\nwelcome back'],
         per_day: 20,
+        per_campaign: 3,
         from_hour: 0,
         to_hour: 24,
         enabled: false,

@@ -62,11 +62,19 @@ const jobsOf = (by: Organisation) => service.db<{ attempts: number; is_due: bool
 
 /** As if the last messages had been submitted so long ago, and their jobs were due. */
 async function passTime(by: Organisation, seconds = RESEND_AFTER_S): Promise<void> {
+  // Waits for no lock: the service may hold them in another order.
   await service.db`
     update deliveries set sent_datetime = now() - ${seconds} * interval '1 second'
-    where organisation_id = ${by.id} and status = 'sent'`
+    where (message_id, recipient) in (
+      select message_id, recipient from deliveries
+      where organisation_id = ${by.id} and status = 'sent' for update skip locked
+    )`
   await service.db`
-    update jobs set run_at = now() where queue = 'otp-fallback' and organisation_id = ${by.id} and not leased`
+    update jobs set run_at = now()
+    where id in (
+      select id from jobs
+      where queue = 'otp-fallback' and organisation_id = ${by.id} and not leased for update skip locked
+    )`
 }
 
 /** The messages of an OTP up to so many, each as soon as the one before it is late; then there is no further one. */
@@ -295,6 +303,7 @@ test('many that are verified while messages are sent: each message is charged an
       sum(1 + cardinality(resent_message_ids) + (fallback_token_hash is not null)::integer)::integer as valid
     from otps where organisation_id = ${by.id}`
   expect(stored?.messages).toBe(stored?.valid)
+  expect(await service.db`select from otps where organisation_id = ${by.id} and sealed_token is not null`).toEqual([])
   expect(await balance(by)).toBe(10_000 - PRICE * (stored?.messages ?? 0))
 })
 

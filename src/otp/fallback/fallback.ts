@@ -59,17 +59,18 @@ async function fallBack(deps: FallbackDeps, job: Job): Promise<void> {
   const is_due = next?.is_wanted === true && next.wait_ms === 0
   const refused = is_due && !(await trySend(deps, organisation_id, next)) ? next.fallback : undefined
   const failed = await transaction(deps.db, async (tx) => {
+    let awaited = next
     if (next?.is_wanted) {
       // A report that fails the message that was just sent brings the job forward; it waits for this lock.
       await lockOtp(tx, organisation_id, otp_id)
       if (refused) await dropSealedToken(tx, organisation_id, refused)
-      const later = await findNext(tx, organisation_id, otp_id)
-      if (later?.is_wanted) {
-        await postpone(tx, [job], later.wait_ms)
+      awaited = await findNext(tx, organisation_id, otp_id)
+      if (awaited?.is_wanted) {
+        await postpone(tx, [job], awaited.wait_ms)
         return []
       }
     }
-    if (next) await dropSealedToken(tx, organisation_id, next.fallback)
+    if (awaited) await dropSealedToken(tx, organisation_id, awaited.fallback)
     const undeliverable = await failUndeliverable(tx, organisation_id, [otp_id])
     await finish(tx, [job])
     return undeliverable
