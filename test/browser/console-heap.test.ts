@@ -2,7 +2,6 @@ import type { CDPSession } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest as test } from '../support/browser-test.ts'
 import { desk } from '../support/desk.ts'
-import { until } from '../support/until.ts'
 
 const at = desk({ credit: 1_000 })
 
@@ -22,20 +21,16 @@ async function expectFewRows(): Promise<void> {
   expect(await at.page.locator('main [role=row]').count()).toBeLessThan(60)
 }
 
-test('50,000 contacts are scrolled: few are rendered, and few are kept', async () => {
+test('50,000 contacts are scrolled: few are rendered, and few are kept', { timeout: 240_000 }, async () => {
   const { page, context, service } = at
   const by = await service.organisation()
-  const lines = Array.from(
-    { length: CONTACTS },
-    (_, n) => `Person ${n},person${n}@example.com,${2_348_030_000_000 + n}`,
-  )
-  const headers = { 'content-type': 'text/csv' }
-  const csv = ['Name,Email,Mobile', ...lines].join('\n')
-  const { body } = await by.call<{ id: string }>('POST', '/lists/contact/imports', csv, headers)
-  await until('the import', async () => {
-    const { body: now } = await by.call<{ status: string }>('GET', `/lists/contact/imports/${body.id}`)
-    return now.status === 'done'
-  })
+  const columns = { Name: 'Person 0', Email: 'person0@example.com', Mobile: '08030000000' }
+  await by.call('POST', '/lists/contact/rows', { columns })
+  // As many copies: to import them takes a minute on a busy machine.
+  await service.db`
+    insert into contact_rows (organisation_id, id, cells, keys)
+    select organisation_id, gen_random_uuid(), replace(cells::text, 'Person 0', 'Person ' || n)::jsonb, keys
+    from contact_rows, generate_series(1, ${CONTACTS - 1}::integer) n where organisation_id = ${by.id}`
   await at.sit(by.id, 'contacts')
   await page.getByText(/50,000 contacts/).waitFor()
   const cdp = await context.newCDPSession(page)
