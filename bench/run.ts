@@ -33,7 +33,7 @@ Measures and prints; without a PART all of them, and writes the figures to docs/
 compared with each other, not with those of another run: the machine differs.
 
   --write             also writes the parts that were named, each with the machine it ran on
-  --against FOLDER    costs, organisations and airtime: compares this checkout with another one, built in FOLDER. Both run at the
+  --against FOLDER    costs, organisations, airtime and otp: compares this checkout with another one, built in FOLDER. Both run at the
                       same time and are measured in interleaved rounds; printed are the medians, other → this. On a busy
                       machine compare processor time, not throughput
   --rounds N          rounds of such a comparison, 4 unless given
@@ -68,7 +68,7 @@ const PARTS: Record<string, (builds: Builds) => Promise<Figure[]>> = {
   choice: () => benchChoice({ rounds: Math.max(2, Number(options.rounds)) }),
 }
 
-const COMPARABLE = ['costs', 'organisations', 'airtime']
+const COMPARABLE = ['costs', 'organisations', 'airtime', 'otp']
 const DOCUMENT = new URL('../docs/benchmarks.md', import.meta.url)
 
 const { values: options, positionals: wanted } = parseArgs({
