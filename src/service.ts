@@ -51,6 +51,7 @@ import { logUnreadableSecrets } from './values/secrets/secret-seal.ts'
 import { makeCharging, type LocalWorkers } from './wiring/charging.ts'
 import { makeReceiving } from './wiring/receiving.ts'
 import type { Carrying } from './wiring/carrying.ts'
+import type { IdRange } from './wiring/refuse-tried.ts'
 import { followEntries } from './wiring/follow-entries.ts'
 import { makeReload, type Reload } from './wiring/reload.ts'
 import { startCounting } from './wiring/counting.ts'
@@ -60,8 +61,8 @@ import { startAllWorkers, type Stoppable } from './workers.ts'
 
 export type Service = {
   http: HttpDeps
-  /** Starts carriers and workers; not called in a process that only serves HTTP. */
-  startWorkers(): void
+  /** Starts carriers and workers; not called in a process that only serves HTTP. See `refuseTried` for the ids. */
+  startWorkers(sandbox_ids?: IdRange): void
   /** Opens the SMPP port, if one is configured, and returns it. */
   listenSmpp(): Promise<number | undefined>
   /** Applies what can change while it runs. */
@@ -79,12 +80,18 @@ export async function makeService({
   db,
   log,
   gatherMetrics,
+  application_name,
+  onSandboxEnd = () => {},
 }: {
   config: Config
   db: Db
   log: Log
   /** With several processes on one port: the metrics of all of them. */
   gatherMetrics?: () => Promise<string>
+  /** Names the connections of this service, except those of `db`. */
+  application_name?: string
+  /** In the sandbox, when operators have created a real carrier. */
+  onSandboxEnd?: (next: Config) => void
 }): Promise<Service> {
   const { settings, sandbox, public_url } = config
 
@@ -93,7 +100,7 @@ export async function makeService({
   db.nodes.direct = settings.cluster.ask_nodes_directly
   const meters = makeMeters()
   const tracer = config.traces && makeTracer({ log, meters, readTraces: makeReadTraces(db) }, config.traces)
-  const { charge_db, shared_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db)
+  const { charge_db, shared_db, work_db, quick_db, smpp_db, bind_db, endPools } = openPools(db, application_name)
   const wakeups = await makeWakeups(work_db)
   const live = makeLive({ db, log, bus: wakeups })
   const notifyChange = makeNotifyChange({ wakeups })
@@ -244,16 +251,16 @@ export async function makeService({
     metrics: config.metrics,
     gatherMetrics: gatherMetrics ?? (() => meters.registry.metrics()),
   }
-
   let smpp_server: SmppServer | undefined
-  followEntries({ db, log, live_versions, secret_seal, ...reloading })
+  followEntries({ db, log, live_versions, secret_seal, onSandboxEnd, ...reloading })
   const running: Stoppable[] = [schema_watch, live_versions, blocklist, live, depth, links, whatsapp_templates]
   running.push(otp.report_times, ...[directory, requests].filter((one) => one !== undefined))
   return {
     http,
-    startWorkers() {
+    startWorkers(sandbox_ids) {
       const started = startAllWorkers({
         ...infrastructure,
+        sandbox_ids,
         quick_db,
         sending,
         chargeSlice,

@@ -64,6 +64,7 @@ import { cached } from './values/concurrency/cached.ts'
 import type { Log } from './values/log.ts'
 import type { PseudonymOf } from './values/secrets/pseudonym.ts'
 import { startCarrying, type Carrying } from './wiring/carrying.ts'
+import type { IdRange } from './wiring/refuse-tried.ts'
 
 export type Stoppable = { stop(): Promise<void> }
 
@@ -92,6 +93,7 @@ type WorkerDeps = {
   /** The carriers of a route, as configured now. */
   carriersOf: (route: string) => readonly string[]
   route_queues: readonly string[]
+  sandbox_ids: IdRange | undefined
   /** Filled with the submitters of each route. */
   submitters: Map<string, readonly Submitter[]>
   keys: {
@@ -138,7 +140,7 @@ export function startAllWorkers(given: WorkerDeps): {
       ? undefined
       : makeChooser({ choose, shares, evidence, carriers }, knowledge, Date.now, Math.random)
   const carrying = startCarrying(
-    { ...every_message, tracer, pauses, submitters: given.submitters, chooserOf },
+    { ...every_message, tracer, pauses, submitters: given.submitters, chooserOf, sandbox_ids: given.sandbox_ids },
     settings,
   )
   const poster = makePoster(sending.address_mode)

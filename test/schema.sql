@@ -1709,6 +1709,14 @@ create table sandbox_messages (
 );
 CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages USING btree (organisation_id, recipient, id);
 
+create table sandbox_period (
+  only_row boolean not null default true,
+  began timestamp with time zone not null,
+  ended timestamp with time zone,
+  constraint sandbox_period_pkey PRIMARY KEY (only_row),
+  constraint sandbox_period_only_row_check CHECK (only_row)
+);
+
 create table sandbox_topups (
   organisation_id uuid not null,
   reference text not null,

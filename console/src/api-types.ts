@@ -265,6 +265,7 @@ export type DecidedSender = {
 export type EntriesAnswer = {
   entries: ConfiguredEntry[]
   needs_restart: boolean
+  ends_sandbox: boolean
   meta: RequestMeta
 }
 
@@ -287,6 +288,7 @@ export type EntryChange = {
 export type EntryChangedAnswer = {
   entry: ConfiguredEntry
   needs_restart: boolean
+  ends_sandbox: boolean
   meta: RequestMeta
 }
 
@@ -753,6 +755,7 @@ export type OperatorChangesAnswer = {
   changes: EntryChange[]
   applied: boolean
   needs_restart: boolean
+  ends_sandbox: boolean
   meta: RequestMeta
 }
 

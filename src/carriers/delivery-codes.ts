@@ -77,6 +77,7 @@ export const DELIVERY_CODES: readonly DeliveryCode[] = [
     advice: 'Ask the operator of this service which number is yours.',
     codes: ['number'],
   },
+  { description: 'it was accepted in the sandbox, which has ended', advice: 'Send it again.', codes: ['sandbox'] },
 
   { description: 'the carrier is throttling', advice: CARRIER_FAULT, codes: ['RTHROTTLED'] },
   { description: "the carrier's queue is full", advice: CARRIER_FAULT, codes: ['RMSGQFUL'] },

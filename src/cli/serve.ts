@@ -1,7 +1,5 @@
 import cluster from 'node:cluster'
-import type { Server } from 'node:http'
 import { resolve as resolvePath } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { openAccount } from '../billing/balance.ts'
 import { newSecret } from '../callbacks/signing/signature.ts'
 import { readConfig, withPort, type Config } from '../config/config.ts'
@@ -9,42 +7,33 @@ import { readEffective } from '../config/effective.ts'
 import { startArchiving } from '../db/archive/keep.ts'
 import { archivesIn } from '../db/archive/place.ts'
 import { requireBackupFolder } from '../db/backup/require-folder.ts'
-import { isAnswering } from '../db/connections.ts'
 import { connect, type Db } from '../db/connect.ts'
 import type { NoteRevival } from '../db/embedded/revive.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { processName } from '../status/process-store.ts'
 import { ensureFirstOrganisation } from '../organisations/first.ts'
-import { drain } from '../http/gate.ts'
 import { makeLog } from '../observe/log.ts'
-import { summariseOutages } from '../observe/outage-log.ts'
-import { holdsInTime } from '../values/concurrency/holds-in-time.ts'
 import { registerFirstSender } from '../senders/decide.ts'
-import { makeService } from '../service.ts'
 import { ensureFirstOperator } from '../users/invite.ts'
 import type { Log } from '../values/log.ts'
 import { banner } from './terminal/banner.ts'
 import { flag, plainForm, valued, type Command } from './terminal/command.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
-import { holdPort, listen, listenFigures, listenSmpp, type HeldPort } from './serving/listen.ts'
-import { startReloading } from './serving/reload.ts'
+import { holdPort, type HeldPort } from './serving/listen.ts'
+import { limitStop, serveHere, type Roles, type Serving } from './serving/serve-here.ts'
 import { stopSignal } from './serving/stop-signal.ts'
 import { usageFault } from './terminal/operator-fault.ts'
-import { gatherMetrics, MAX_PROCESSES, readOrder, shareMetrics, startProcesses } from './serving/processes.ts'
+import { gatherMetrics, MAX_PROCESSES, readOrder, startProcesses, type Processes } from './serving/processes.ts'
 import { readSecretSeal } from './secret-seal.ts'
 import { pepperKeys, readPepper } from '../otp/pepper.ts'
-import { listeningPort } from '../values/listening-port.ts'
 import { readVersion } from '../values/version.ts'
 
-/** Time limit of a stop, after `http.drain_s`. */
-const STOP_MS = 9_000
 const CLOSE_TIMEOUT_S = 5
 const NOT_KEPT = 'could not keep the binaries of PostgreSQL for the upgrade to the next major version'
 
 type Values = { http?: boolean; worker?: boolean; processes?: string }
-type Serving = { port: number | undefined; reload(): void; stop(): Promise<void> }
-type Roles = { http: boolean; worker: boolean; processes: number }
+type AllRoles = Roles & { processes: number }
 
 const OPTIONS = {
   http: flag('serve HTTP only; other processes run the workers'),
@@ -70,7 +59,7 @@ async function run(values: Values): Promise<void> {
   let database: OpenDatabase | undefined
   let held: HeldPort | undefined
   let keeping: Promise<unknown> | undefined
-  let serving: Serving | undefined
+  let serving: Serving | Processes | undefined
   let archiving: { stop(): Promise<void> } | undefined
   try {
     // Of several processes the first serves nothing: the others name their connections.
@@ -93,7 +82,7 @@ async function run(values: Values): Promise<void> {
       if (config.api_key === undefined) await foundFirst()
     } else {
       const settled = held ? withPort(config, held.port) : config
-      serving = await serveHere(settled, roles, db, { held, foundFirst })
+      serving = await serveHere(settled, roles, db, { signal: stop, held, foundFirst })
     }
     const running = serving
     reload = () => running.reload()
@@ -101,7 +90,7 @@ async function run(values: Values): Promise<void> {
     const link_token = wants_link ? await ensureFirstOperator(database) : undefined
     process.stdout.write(banner(config, serving.port, { new_api_key, link_token }))
     keeping = database.keepForUpgrade?.(stop).catch((err: unknown) => stop.aborted || log.warn({ err }, NOT_KEPT))
-    await aborted(stop)
+    await Promise.race([aborted(stop), ...('failed' in serving ? [serving.failed] : [])])
   } catch (fault) {
     if (!stop.aborted) throw fault
   } finally {
@@ -123,7 +112,7 @@ async function archive(config: Config, { db, archived }: OpenDatabase, log: Log)
   return startArchiving({ ...archived, log, pepper_mark }, { ...backups, wal: backups.wal })
 }
 
-function readRoles(values: Values): Roles {
+function readRoles(values: Values): AllRoles {
   const both = values.http === values.worker
   const processes = Number(values.processes ?? 1)
   if (!Number.isInteger(processes) || processes < 1 || processes > MAX_PROCESSES) {
@@ -150,11 +139,11 @@ async function serveBesideOthers(
   try {
     const effective = await readEffective({ db }, config)
     const settled = port === undefined ? effective : withPort(effective, port)
-    serving = await serveHere(settled, roles, db, { gather: gatherMetrics })
+    serving = await serveHere(settled, roles, db, { signal: stop, gather: gatherMetrics })
     const running = serving
     onHangup(() => running.reload())
     process.send?.({ ready: true, port: serving.port })
-    await Promise.race([aborted(stop), orphaned])
+    await Promise.race([aborted(stop), orphaned, serving.failed])
   } finally {
     limitStop(config)
     await serving?.stop()
@@ -163,56 +152,12 @@ async function serveBesideOthers(
   }
 }
 
-/** Serves in this process. Whatever may fail comes before the first organisation is created. */
-async function serveHere(
-  config: Config,
-  roles: Roles,
-  db: Db,
-  {
-    gather,
-    held,
-    foundFirst,
-  }: { gather?: () => Promise<string>; held?: HeldPort | undefined; foundFirst?: () => Promise<void> },
-): Promise<Serving> {
-  const base_log = makeLog(config.log_level)
-  const log = summariseOutages(base_log, () => holdsInTime(isAnswering(db)))
-  const service = await makeService({ config, db, log, ...(gather ? { gatherMetrics: gather } : {}) })
-  if (gather) shareMetrics(service.http.meters.registry)
-  const reloading = startReloading({ ...service, db, wakeups: service.http.wakeups, log, level: base_log })
-  let app: FastifyInstance | undefined
-  let figures: Server | undefined
-  async function stop(): Promise<void> {
-    reloading.stop()
-    if (app) await drain(app.server, service.http.gate, 1_000 * config.settings.http.drain_s)
-    figures?.closeAllConnections()
-    figures?.close()
-    await app?.close()
-    await service.stop()
-    base_log.flush()
-  }
-  try {
-    if (roles.worker) service.startWorkers()
-    figures = await listenFigures(config, service)
-    if (roles.http) await listenSmpp(config, service)
-    await foundFirst?.()
-    if (roles.http) app = await listen(config, service, held)
-  } catch (fault) {
-    await stop()
-    throw fault
-  }
-  return { port: app && listeningPort(app.server), reload: reloading.now, stop }
-}
-
 function noteRevivalIn(log: Log): NoteRevival {
   return (event) => {
     if ('fault' in event)
       log.error({ err: event.fault, again_in_ms: event.again_in_ms }, 'PostgreSQL could not be restarted')
     else log.warn(event, 'PostgreSQL ended unexpectedly and was restarted')
   }
-}
-
-function limitStop({ settings }: Config): void {
-  setTimeout(() => process.exit(1), 1_000 * settings.http.drain_s + STOP_MS).unref()
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -22,9 +22,12 @@ export function makeConfiguration(current: () => Config): Configuration {
     check(entries) {
       try {
         const next = withOperatorEntries(current(), entries)
-        return { faults: [], needs_restart: next.sandbox !== current().sandbox }
+        const { sandbox } = current()
+        return { faults: [], needs_restart: next.sandbox && !sandbox, ends_sandbox: sandbox && !next.sandbox }
       } catch (fault) {
-        if (fault instanceof ConfigFault) return { faults: fault.faults.flatMap(faultsOf), needs_restart: false }
+        if (fault instanceof ConfigFault) {
+          return { faults: fault.faults.flatMap(faultsOf), needs_restart: false, ends_sandbox: false }
+        }
         throw fault
       }
     },

@@ -21,4 +21,6 @@ export const LOCKS = {
   backup_file: 7_264_271,
   /** Held by the process that seals again what a former pepper sealed. */
   resealing: 7_264_272,
+  /** Held while a process that goes live opens its port again. */
+  reopening: 7_264_273,
 } as const

@@ -27,9 +27,13 @@ export function connectionsOfProcess(): number {
 
 type Pools = Record<'charge_db' | 'shared_db' | 'work_db' | 'quick_db' | 'smpp_db' | 'bind_db', Db>
 
-/** Pools with generic plans, for statements that only look up by key. Connections are opened on demand. */
-export function openPools(db: Db): Pools & { endPools: () => Promise<void> } {
-  const open = (connections: number): Db => connectBeside(db, { connections, plans: 'kept' })
+/**
+ * Pools with generic plans, for statements that only look up by key. Connections are opened on demand, under the given name or
+ * that of `db`.
+ */
+export function openPools(db: Db, application_name?: string): Pools & { endPools: () => Promise<void> } {
+  const named = application_name === undefined ? {} : { application_name }
+  const open = (connections: number): Db => connectBeside(db, { connections, plans: 'kept', ...named })
   const pools = {
     charge_db: open(CHARGE_CONNECTIONS),
     shared_db: open(SHARED_CONNECTIONS),

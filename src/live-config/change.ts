@@ -14,6 +14,7 @@ import {
   UNREADABLE,
   type BaseEntry,
   type Entry,
+  type ModeChange,
   type StoredEntry,
 } from './entries.ts'
 import { checkEntry, nameIn, namesCarrier, placeOf } from './check-entry.ts'
@@ -149,12 +150,12 @@ async function change(
     const stored = await readStored(tx, deps.secret_seal)
     const faults: Fault[] = []
     const next = plan({ stored, base: deps.configuration.base(stored) }, faults)
-    const { needs_restart } = validate(deps, next, faults, shorten)
+    const { needs_restart, ends_sandbox } = validate(deps, next, faults, shorten)
     const changes = changesBetween(deps, stored, next)
     await refuseWaiting(deps, changes)
     const applied = !dry_run && changes.length > 0
     if (applied) await write(tx, deps, who, { stored, next, changes })
-    return { changes, applied, needs_restart }
+    return { changes, applied, needs_restart, ends_sandbox }
   })
 }
 
@@ -163,7 +164,7 @@ function validate(
   next: readonly Entry[],
   faults: Fault[],
   shorten: Options['shorten'],
-): { needs_restart: boolean } {
+): ModeChange {
   for (const entry of next) checkEntry(entry, faults)
   for (const entry of next) {
     const is_unreadable = 'is_readable' in entry && entry.is_readable === false

@@ -2,7 +2,7 @@ import type { Sql } from '../db/sql.ts'
 import type { Fault } from '../values/refusal.ts'
 import { isRecord } from '../values/record.ts'
 import type { SecretSeal } from '../values/secrets/secret-seal.ts'
-import type { ConfiguredEntry, EntryKind, EntrySettings } from './schema.ts'
+import type { ChangesMade, ConfiguredEntry, EntryKind, EntrySettings } from './schema.ts'
 import { putSecrets, type Secrets } from './secrets.ts'
 import { listRows, type EntryRow } from './store.ts'
 
@@ -20,6 +20,9 @@ export type StoredEntry = Entry & {
   row: EntryRow
 }
 
+/** What entries change beside carriers and routes; see `ChangesMade`. */
+export type ModeChange = Pick<ChangesMade, 'needs_restart' | 'ends_sandbox'>
+
 /** The rest of the configuration of a process, and the rules that it has to fit. */
 export type Configuration = {
   /** The entries of the configuration file, or those that are there without one, beside these of operators. */
@@ -27,7 +30,7 @@ export type Configuration = {
   /** The settings with their defaults. */
   complete(entry: Entry): unknown
   /** All errors of the configuration with these entries beside its own. Fields: `carriers.NAME.FIELD`. */
-  check(entries: readonly Entry[]): { faults: Fault[]; needs_restart: boolean }
+  check(entries: readonly Entry[]): { faults: Fault[] } & ModeChange
 }
 
 export function boundTo(kind = '', name = ''): string {

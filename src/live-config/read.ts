@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { Refusal } from '../values/refusal.ts'
 import type { SecretSeal } from '../values/secrets/secret-seal.ts'
-import { readStored, type BaseEntry, type Configuration, type StoredEntry } from './entries.ts'
+import { readStored, type BaseEntry, type Configuration, type ModeChange, type StoredEntry } from './entries.ts'
 import type { ConfiguredEntry, EntryKind } from './schema.ts'
 import { takeSecrets } from './secrets.ts'
 
@@ -12,16 +12,17 @@ export async function listEntries(deps: LiveConfigDeps): Promise<ConfiguredEntry
   return (await readConfigured(deps)).entries
 }
 
-/** The same, and whether they are in effect only after a restart of the service. */
+/** The same, and whether they are in effect only after a restart of the service, which it may make itself. */
 export async function readConfigured({
   db,
   secret_seal,
   configuration,
-}: LiveConfigDeps): Promise<{ entries: ConfiguredEntry[]; needs_restart: boolean }> {
+}: LiveConfigDeps): Promise<{ entries: ConfiguredEntry[] } & ModeChange> {
   const stored = await readStored(db, secret_seal)
   const base = configuration.base(stored)
   const entries = [...base.map(shownBase), ...stored.map((entry) => shownStored(entry, base))]
-  return { entries, needs_restart: configuration.check(stored).needs_restart }
+  const { needs_restart, ends_sandbox } = configuration.check(stored)
+  return { entries, needs_restart, ends_sandbox }
 }
 
 export async function readEntry(deps: LiveConfigDeps, kind: EntryKind, name: string): Promise<ConfiguredEntry> {

@@ -72,7 +72,9 @@ export const ApplyBody = Type.Object({
 export const ChangesMade = Type.Object({
   changes: Type.Array(EntryChange),
   applied: Type.Boolean(),
-  /** The sandbox begins or ends with this change, which takes a restart of the service. */
+  /** The sandbox begins with this change, which takes a restart of the service. */
   needs_restart: Type.Boolean(),
+  /** The sandbox ends with this change: the service restarts itself within a few seconds. */
+  ends_sandbox: Type.Boolean(),
 })
 export type ChangesMade = Static<typeof ChangesMade>

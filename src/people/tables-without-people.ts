@@ -50,6 +50,7 @@ export const TABLES_WITHOUT_PEOPLE: Readonly<Record<string, string>> = {
   provider_sessions: 'console users, as known to their identity provider',
   queue_rates: 'rate limits of queues',
   report_jobs: 'jobs of pending reports; the report itself is in reports',
+  sandbox_period: 'two dates',
   secrets: 'secrets of the installation',
   smpp_accounts: 'accounts of the organisation',
   smpp_binds: 'connections of the organisation',

@@ -122,6 +122,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   queue_rates: 'rates of the routes of the installation',
   report_jobs: 'reports that are not matched to an organisation yet',
   reports: 'reports that are not matched to an organisation yet',
+  sandbox_period: 'when this installation was a sandbox',
   secrets: 'secrets of the installation',
   smpp_binds: 'connections to this installation',
   smpp_long_texts: 'incomplete texts that are neither accepted nor charged; this installation ends them within minutes',

@@ -11,6 +11,7 @@ import type { Routable } from '../messaging/dispatch/target.ts'
 import { carriersOf, type RouteSettings } from '../messaging/settings.ts'
 import { traceCarrier } from '../messaging/trace.ts'
 import type { Tracer } from '../observe/trace/tracer.ts'
+import { refuseTried, type IdRange } from './refuse-tried.ts'
 import { waitAtMost } from '../values/concurrency/wait-at-most.ts'
 import { asError } from '../values/thrown.ts'
 
@@ -37,6 +38,8 @@ type Deps = CarrierDeps &
   DispatchDeps & {
     tracer: Tracer | undefined
     pauses: Route['pauses']
+    /** Messages that were accepted in the sandbox, which has ended. */
+    sandbox_ids: IdRange | undefined
     submitters: Map<string, readonly Submitter[]>
     /** Undefined: the route has an order. */
     chooserOf: (route: Partial<RouteSettings>, carriers: readonly string[]) => Chooser | undefined
@@ -57,6 +60,11 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
     return started
   }
 
+  function startOwn(wanted: CarrierSettings): MessageCarrier {
+    const carrier = startCarrier(deps, wanted)
+    return deps.sandbox_ids && wanted.kind !== 'simulator' ? refuseTried(carrier, deps.sandbox_ids) : carrier
+  }
+
   /** Starts what is wanted and not running. A carrier that does not start keeps its former settings, if it had any. */
   function startMissing(
     settings: CarryingSettings,
@@ -66,11 +74,11 @@ export function startCarrying(deps: Deps, first: CarryingSettings): Carrying {
     for (const [name, wanted] of carriersByName(settings)) {
       if (carriers.has(name)) continue
       try {
-        carriers.set(name, { settings: wanted, carrier: startCarrier(deps, wanted) })
+        carriers.set(name, { settings: wanted, carrier: startOwn(wanted) })
       } catch (fault) {
         const before = former.get(name)
         onFault(name, fault)
-        if (before) carriers.set(name, { settings: before, carrier: startCarrier(deps, before) })
+        if (before) carriers.set(name, { settings: before, carrier: startOwn(before) })
       }
     }
     for (const [name, { route, uses }] of routesByName(settings)) {

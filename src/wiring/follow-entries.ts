@@ -16,10 +16,11 @@ type Deps = {
   reload: Reload
   /** As the service runs it. */
   current: () => Config
+  onSandboxEnd: (next: Config) => void
 }
 
 /** Applies the carriers and routes of operators whenever they have changed. Those of the start are applied already. */
-export function followEntries({ db, log, live_versions, secret_seal, reload, current }: Deps): void {
+export function followEntries({ db, log, live_versions, secret_seal, reload, current, onSandboxEnd }: Deps): void {
   live_versions.follow(LIVE_CONFIG, async () => {
     const stored = await readStored(db, secret_seal)
     // Not awaited: a carrier that changed may drain for a minute, and other data is followed meanwhile.
@@ -30,6 +31,7 @@ export function followEntries({ db, log, live_versions, secret_seal, reload, cur
     if (isDeepStrictEqual(stored.map(plain), current().source.entries.map(plain))) return
     const next = decide(stored)
     if (!next) return
+    if (current().sandbox && !next.sandbox) return onSandboxEnd(next)
     const outcome = await reload(next)
     if (outcome.faults.length > 0) log.error(outcome, 'carriers and routes of operators were applied with faults')
     else log.info(outcome, 'carriers and routes of operators were applied')

@@ -12,7 +12,7 @@ const PATH = '/console/api/configuration'
 const SECRET = 'k3y-of-ours'
 
 type Refused = { errors?: { field: string; type: string; message: string }[]; message?: string }
-type Changed = { entry: ConfiguredEntry; needs_restart: boolean } & Refused
+type Changed = { entry: ConfiguredEntry; ends_sandbox: boolean } & Refused
 
 let service: TestService
 /** Another process of the installation. */
@@ -328,22 +328,22 @@ describe('a file of carriers and routes', () => {
 })
 
 describe('the first real carrier of a sandbox', () => {
-  test('is stored, and waits for a restart, as every answer says until it is gone', async () => {
+  test('is stored, and the service is to restart itself, as every answer says until it is gone', async () => {
     const sandbox = await openService()
     onTestFinished(() => sandbox.close())
     const own = await person(sandbox, null)
-    type Listed = { entries: ConfiguredEntry[]; needs_restart: boolean }
+    type Listed = { entries: ConfiguredEntry[]; ends_sandbox: boolean }
     const listed = async () => (await own.call<Listed>('GET', PATH)).body
-    expect((await listed()).needs_restart).toBe(false)
+    expect((await listed()).ends_sandbox).toBe(false)
     const { body } = await own.call<Changed>('POST', `${PATH}/carriers`, { settings: smpp('first') })
-    expect(body.needs_restart).toBe(true)
+    expect(body.ends_sandbox).toBe(true)
     const pending = await listed()
-    expect(pending.needs_restart).toBe(true)
+    expect(pending.ends_sandbox).toBe(true)
     expect(pending.entries.at(-1)).toMatchObject({ name: 'first', managed_by: 'operator' })
     const sent = await sandbox.call('POST', '/sms/send', { recipients: '2348031234567', content: 'Hello' })
     expect(sent.status).toBe(200)
     await own.call('DELETE', `${PATH}/carriers/first?version=${body.entry.version}`)
-    expect((await listed()).needs_restart).toBe(false)
+    expect((await listed()).ends_sandbox).toBe(false)
   })
 })
 

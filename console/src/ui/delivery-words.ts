@@ -41,6 +41,8 @@ const KNOWN = [
   recognised('the number is not on WhatsApp or cannot receive this message'),
   recognised('the display name of the number is not approved'),
   recognised('the number is not assigned to the organisation any more'),
+  recognised('it was accepted in the sandbox, which has ended'),
+  recognised('Send it again.'),
   recognised('the number is not registered, or its certificate is wrong'),
   recognised('the recipient has not written in the last 24 hours: WhatsApp takes only a template'),
   recognised("Meta's limit of marketing messages to this person is reached"),

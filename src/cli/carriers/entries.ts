@@ -2,7 +2,6 @@ import { stringify } from 'yaml'
 import { makeConfiguration } from '../../config/entries.ts'
 import { createEntry, deleteEntry, updateEntry } from '../../live-config/change.ts'
 import { readEntry, type LiveConfigDeps } from '../../live-config/read.ts'
-import { listRows } from '../../live-config/store.ts'
 import { listProcesses } from '../../status/process-store.ts'
 import { ENTRY_NAME, type ChangesMade, type EntryKind, type EntrySettings } from '../../live-config/schema.ts'
 import { COMMAND_LINE } from '../../users/audit.ts'
@@ -86,41 +85,29 @@ async function remove(kind: EntryKind, name: string, given: string | undefined):
   return outcome(`The ${kind} ${name} is deleted`, made)
 }
 
-function outcome(sentence: string, made: Changed): Result {
+function outcome(sentence: string, made: ChangesMade): Result {
   return done(`${sentence}, ${whenInEffect(made)}.`, made)
 }
 
-type Changed = ChangesMade & {
-  /** A process may run as the sandbox that the entries have ended, or the reverse. */
-  may_need_restart: boolean
-}
-
-export function whenInEffect({ needs_restart, may_need_restart }: Changed): string {
-  if (needs_restart) return 'once the service has restarted, because the sandbox begins or ends with it'
-  if (may_need_restart) {
-    return 'in every process within two seconds, or once it has restarted if it has not since the sandbox began or ended'
-  }
+export function whenInEffect({ needs_restart, ends_sandbox }: ChangesMade): string {
+  if (needs_restart) return 'once the service has been restarted, because the sandbox begins with it'
+  if (ends_sandbox) return 'within a few seconds: the sandbox ends with it, and the service restarts itself'
   return 'in every process within two seconds'
 }
 
 /** Changes carriers and routes. */
-export async function changeEntries(work: (deps: LiveConfigDeps) => Promise<ChangesMade>): Promise<Changed> {
+export async function changeEntries(work: (deps: LiveConfigDeps) => Promise<ChangesMade>): Promise<ChangesMade> {
   return withEntries(async (deps) => {
-    const may_need_restart = await mayBeOutdated(deps)
-    return { ...(await work(deps)), may_need_restart }
+    const made = await work(deps)
+    return { ...made, needs_restart: made.needs_restart || (!made.ends_sandbox && (await isOutdated(deps))) }
   })
 }
 
-/**
- * Whether a process is older than an entry, and entries decide on the sandbox. When the entry that began or ended it was
- * first stored is not known: it may have been changed since.
- */
-async function mayBeOutdated({ db }: LiveConfigDeps): Promise<boolean> {
+/** Whether a process runs live although the sandbox has begun: it applies no change until it is restarted. */
+async function isOutdated({ db }: LiveConfigDeps): Promise<boolean> {
   const config = readConfig()
   const effective = await readEffective({ db }, config).catch(() => config)
-  if (effective.sandbox === config.sandbox) return false
-  const changed = (await listRows(db)).map(({ changed_datetime }) => Date.parse(changed_datetime))
-  return (await listProcesses(db)).some(({ since }) => Date.parse(since) < Math.min(...changed))
+  return effective.sandbox && (await listProcesses(db)).some(({ sandbox }) => sandbox === false)
 }
 
 async function readSettings(file: string): Promise<EntrySettings> {

@@ -43,8 +43,13 @@ export function Configured() {
       {found.data?.needs_restart && (
         <div className="banner" role="status">
           {t(
-            'The sandbox begins or ends with these carriers: they and all later changes take effect when the service has been restarted.',
+            'The sandbox begins with these carriers: they and all later changes take effect when the service has been restarted.',
           )}
+        </div>
+      )}
+      {found.data?.ends_sandbox && (
+        <div className="banner" role="status">
+          {t('The sandbox ends with these carriers: the service restarts itself, which takes a few seconds.')}
         </div>
       )}
       {found.data && (

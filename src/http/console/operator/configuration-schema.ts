@@ -8,8 +8,10 @@ const meta = RequestMeta
 
 export const EntriesAnswer = Type.Object({
   entries: Type.Array(ConfiguredEntry),
-  /** The sandbox begins or ends with them, which takes a restart of the service: until then it runs without the changes. */
+  /** The sandbox begins with them, which takes a restart of the service: until then it runs without the changes. */
   needs_restart: Type.Boolean(),
+  /** The sandbox ends with them: the service restarts itself within a few seconds. */
+  ends_sandbox: Type.Boolean(),
   meta,
 })
 export const PresetsAnswer = Type.Object({ presets: Type.Array(ShownPreset), meta })
@@ -17,6 +19,7 @@ export const EntryAnswer = Type.Object({ entry: ConfiguredEntry, meta })
 export const EntryChangedAnswer = Type.Object({
   entry: ConfiguredEntry,
   needs_restart: ChangesMade.properties.needs_restart,
+  ends_sandbox: ChangesMade.properties.ends_sandbox,
   meta,
 })
 export const ChangesAnswer = Type.Object({ ...ChangesMade.properties, meta })

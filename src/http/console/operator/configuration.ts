@@ -99,9 +99,10 @@ export function configurationRoutes(deps: HttpDeps): Route[] {
 function entryRoutes(deps: HttpDeps, kind: EntryKind): Route[] {
   const all = `${PATH}/${kind}s` as const
   const one = `${all}/:name` as const
-  const answer = async (name: string, { needs_restart }: Pick<ChangesMade, 'needs_restart'>) => ({
+  const answer = async (name: string, { needs_restart, ends_sandbox }: ChangesMade) => ({
     entry: await readEntry(deps, kind, name),
     needs_restart,
+    ends_sandbox,
   })
   return [
     route({

@@ -32,7 +32,11 @@ export function EditCarrier({ entry, onClose }: Props) {
       onClose={onClose}
     >
       {sandbox && (
-        <p>{t('The first real carrier ends the sandbox and takes effect when the service has been restarted.')}</p>
+        <p>
+          {t(
+            'The first real carrier ends the sandbox: the service restarts itself, which takes a few seconds. Messages of the sandbox are not sent.',
+          )}
+        </p>
       )}
       {!entry && (
         <div className="fields">

@@ -49,13 +49,11 @@ export function EntryDialog({ kind, entry, settings, draft, onSettings, onClose,
       wide
       draft={draft}
       changed={JSON.stringify(written) !== initial}
-      onDone={({ entry: { name }, needs_restart }) =>
-        say(
-          needs_restart
-            ? t('{name} is saved. The sandbox begins or ends with it: restart the service.', { name })
-            : t('{name} is saved.', { name }),
-        )
-      }
+      onDone={({ entry: { name }, ends_sandbox, needs_restart }) => {
+        if (ends_sandbox) say(t('{name} is saved. The sandbox ends with it: the service restarts now.', { name }))
+        else if (needs_restart) say(t('{name} is saved. The sandbox begins with it: restart the service.', { name }))
+        else say(t('{name} is saved.', { name }))
+      }}
       onClose={onClose}
       blocked={written ? undefined : t('This is not JSON.')}
     >
