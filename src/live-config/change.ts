@@ -134,7 +134,6 @@ export async function applyEntries(
 }
 
 const MANAGED_BY_FILE = 'It is managed by the configuration file: change it there.'
-
 /**
  * Validates the whole configuration as it would be, with all errors in one refusal, and writes what differs. Changes run
  * one after the other; every process applies one within two seconds.
@@ -150,12 +149,12 @@ async function change(
     const stored = await readStored(tx, deps.secret_seal)
     const faults: Fault[] = []
     const next = plan({ stored, base: deps.configuration.base(stored) }, faults)
-    const { needs_restart, ends_sandbox } = validate(deps, next, faults, shorten)
+    const mode = validate(deps, next, faults, shorten)
     const changes = changesBetween(deps, stored, next)
     await refuseWaiting(deps, changes)
     const applied = !dry_run && changes.length > 0
     if (applied) await write(tx, deps, who, { stored, next, changes })
-    return { changes, applied, needs_restart, ends_sandbox }
+    return { changes, applied, ...mode }
   })
 }
 
@@ -170,13 +169,13 @@ function validate(
     const is_unreadable = 'is_readable' in entry && entry.is_readable === false
     if (is_unreadable) faults.push({ field: placeOf(entry.kind, entry.name), message: UNREADABLE, type: 'invalid' })
   }
-  const checked = configuration.check(next)
+  const { faults: found, ...mode } = configuration.check(next)
   // A placeholder without its secret is one fault, not also one of its length.
   const isNew = ({ field }: Fault): boolean => faults.every((one) => !`${field}.`.startsWith(`${one.field}.`))
-  const all = [...faults, ...checked.faults.filter(isNew)]
+  const all = [...faults, ...found.filter(isNew)]
   const own = shorten && placeOf(shorten.kind, shorten.name)
   refuseIfFaulty(all.map((fault) => ({ ...fault, field: shortened(fault.field, own) })))
-  return checked
+  return mode
 }
 
 /** Fields of the entry that the request is about are those of its `settings`. */
