@@ -304,10 +304,10 @@ async function changeProbes() {
   await db`
     insert into probes (id, plan, carrier, country, operator, sender_id, phone_carrier, recipient, text, mark, outcome,
       outcome_reason, report, report_code, reported_datetime, submitted_datetime, arrived_datetime, displayed_sender,
-      displayed_text, displayed)
+      displayed_text, displayed, campaign_id)
     select first_id_at(now() - n * interval '1 minute'), 'answers', 'mtn', 'NG', 'MTN', 'Gangan', 'drawer', '2348031234567',
       '123456', 'mark-' || n, 'accepted', 'fine', 'delivered', '000', now(), now() - n * interval '1 minute', now(), 'Gangan',
-      '12345', 'part'
+      '12345', 'part', gen_random_uuid()
     from generate_series(1, 3) n`
   return {
     'POST /console/api/probes': created,
