@@ -91,7 +91,7 @@ function outcome(sentence: string, made: ChangesMade): Result {
 
 export function whenInEffect({ needs_restart, ends_sandbox }: ChangesMade): string {
   if (needs_restart) return 'once the service has been restarted, because the sandbox begins with it'
-  if (ends_sandbox) return 'within a few seconds: the sandbox ends with it, and the service restarts itself'
+  if (ends_sandbox) return 'in effect within a few seconds: it ends the sandbox, and the service restarts itself'
   return 'in every process within two seconds'
 }
 
